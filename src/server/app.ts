@@ -55,9 +55,9 @@ export function isVisit({ method, headers }: Request): boolean {
 	return (
 		method === "GET" &&
 		headers.get("accept")?.includes("text/html") === true &&
-		// Missing in browsers before 2023 and over plain HTTP.
+		// Browsers before 2023, and all browsers over plain HTTP, omit this header.
 		(headers.get("sec-fetch-dest") ?? "document") === "document" &&
-		// Prefetches have this header.
+		// Only prefetches send this header.
 		!headers.has("sec-purpose") &&
 		agent.startsWith("Mozilla/5.0 (") &&
 		!PROGRAM.test(agent)

@@ -39,7 +39,7 @@ import { startEventSender } from "./webhooks/sender.ts";
 export interface Parts {
 	outcomePages: OutcomePages;
 	staticFiles?: StaticFiles;
-	/** Pages behind the links in emails. If undefined, no email is sent. */
+	/** Pages behind email links. Without them, no email is sent. */
 	linkPages?: LinkPages;
 	shownWords?: ShownWords;
 	adminFiles?: AdminFiles;
@@ -91,7 +91,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
 	}
 
-	/** Starts sending events. Without a webhook, drops undelivered ones. */
+	/** Without a webhook, drops undelivered events. */
 	async function composeEvents() {
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
@@ -99,7 +99,7 @@ export async function compose(settings: Settings, parts: Parts) {
 			const events = await database.transact(dropWebhook, undefined);
 			if (events > 0) log("info", "events dropped", { events });
 		} catch (error) {
-			// Starts anyway: the site is served even if the database is not writable.
+			// Starts anyway: the site works even if the database is read-only.
 			log("error", "events not dropped", { error });
 		}
 		return undefined;
@@ -158,7 +158,7 @@ export async function compose(settings: Settings, parts: Parts) {
 			metrics?.onFinished(request);
 		},
 		isDraining: () => draining,
-		/** Makes `/readyz` fail, and closes connections after their responses. */
+		/** Makes `/readyz` fail and closes each connection after its response. */
 		drain() {
 			draining = true;
 		},
@@ -169,7 +169,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		waitlist,
 		metrics,
 		admin: admin && { ...admin, onFinished: logRequest },
-		/** Closes the database last, because exiting while its thread works may crash the process. */
+		/** Closes the database last: exiting while its thread works may crash the process. */
 		async close(graceMs: number, listeners?: Promise<unknown>): Promise<void> {
 			await Promise.all([
 				listeners,

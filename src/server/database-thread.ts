@@ -1,5 +1,5 @@
 import { serveSqlite } from "./database/sqlite/thread.ts";
 import { transactions } from "./transactions.ts";
 
-/* Entry point of the SQLite thread. Outside database/, because it imports transactions from all modules. */
+/* Entry point of the SQLite thread. */
 serveSqlite(transactions);

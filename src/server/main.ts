@@ -19,10 +19,10 @@ import { printable } from "./text/printable.ts";
 // Makes new files readable only by their owner.
 process.umask(0o077);
 
-/** Maximum time to stop. Service managers kill after 10 s or more. */
+/** Service managers kill after 10 s or more. */
 const STOP_MS = 10_000;
 
-/** Time for pending requests and emails; the rest of STOP_MS is for the database. */
+/** Pending requests and emails get this much of STOP_MS; the database gets the rest. */
 const GRACE_MS = 7500;
 
 /** When built, this file is `dist/server/main.js`. */
@@ -69,9 +69,10 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 				host,
 				port: settings.admin!.port,
 				portSetting: "WAITLIST_ADMIN_PORT",
-				// Separate from the limit for visitors.
+				// Visitors have a separate limit.
 				mostConnections: 100,
-				// Creating a wave of a million emails takes three minutes, and a disconnected browser resends its form.
+				// Creating a wave of a million emails takes three minutes, and a disconnected browser resends its
+				// form.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),

@@ -14,7 +14,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Host names of this machine: others may be DNS rebinding attacks. */
+/** Refuses other host names: they may be DNS rebinding attacks. */
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /** Labels never contain visitor input. */
@@ -72,7 +72,7 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 		async fetch({ url, headers }: Request): Promise<Response> {
 			if (!OWN_NAME.test(headers.get("host") ?? "")) return new Response(null, { status: 421 });
 			if (new URL(url).pathname !== "/metrics") return new Response(null, { status: 404 });
-			// While the database is unavailable, reports the last numbers.
+			// While the database is unavailable, metrics repeat the last numbers.
 			await update().catch(() => {});
 			return new Response(await registry.metrics(), {
 				headers: { "content-type": registry.contentType },

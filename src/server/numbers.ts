@@ -17,12 +17,10 @@ import type { MailSettings, Settings } from "./settings.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
 import { countEvents, firstFailure, hasWebhook } from "./webhooks/event.ts";
 
-/* Waitlist numbers for the admin pages and the commands. */
-
 /** Four weeks, so that each weekday occurs equally often. */
 const DAYS = 28;
 
-/** Limits the list, because strangers can invent any number of sources. */
+/** Strangers can invent any number of sources. */
 const MOST_SOURCES = 8;
 
 export type Numbers = Awaited<ReturnType<typeof readNumbers>>;
@@ -33,7 +31,7 @@ export function readToday(
 	now: Date,
 ): Promise<Numbers> {
 	const rates = mail && { rate: mail.rate, ramp: mail.ramp };
-	// Computed here, because the reading thread does not know the time zone.
+	// Days are computed here, because the reading thread does not know the time zone.
 	return database.read(readNumbers, { rates, now, days: latestDays(DAYS, now) });
 }
 
@@ -64,7 +62,7 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 		people: await countFacts(tx),
 		invitations: countInvitations(waves),
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
-		/** Today last. Visits are by UTC day. */
+		/** Today is last. Visits are by UTC day. */
 		days: joins.map(({ name, count }) => ({ name, count, visits: visits.get(name) ?? 0 })),
 		...(visited.length > 0 && {
 			visits: {
@@ -81,7 +79,7 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 	};
 }
 
-/** Checks what fails silently: backups, the disk and the webhook. */
+/** Checks parts that fail silently: backups, the disk and the webhook. */
 export async function readHealth(
 	tx: Tx,
 	{ database }: Pick<Settings, "database">,

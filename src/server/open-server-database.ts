@@ -14,13 +14,13 @@ export async function openServerDatabase(
 	if (database.kind === "sqlite") {
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
 	}
-	// Spare connections, so that probes, link pages, commands and long reads do not wait for commits.
+	// Spare connections keep link pages, commands and long reads from waiting for commits.
 	const connections = parallelCommits + 4;
-	// Shorter than the commit timeout, so that no statement runs after its visitor got an error.
+	// Shorter than the commit timeout: no statement may run after its visitor got an error.
 	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER });
 }
 
-/** Exits; a service manager restarts the server. */
+/** Exits, so that a service manager restarts the server. */
 function end(message: string): void {
 	logToStdout("error", "database lost", { message });
 	void logWritten().then(() => process.exit(1));

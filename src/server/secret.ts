@@ -25,7 +25,7 @@ export function placesOf(
 	};
 }
 
-/** Key for the suppression list and, through {@link signer}, for links and invitation codes. */
+/** Key for the suppression list, links and invitation codes. */
 export interface Key {
 	secret: string;
 	/** 32 hexadecimal digits that reveal nothing about the key. */
@@ -35,7 +35,7 @@ export interface Key {
 
 export function keyOfSecret(secret: string): Key {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-	// Differs from the hash of every address: the text has no at sign.
+	// Differs from every address hash: this text has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
@@ -79,8 +79,8 @@ export function signer(secret: string, purpose: string, length: number) {
 const MAC = 16;
 
 /**
- * Creates and verifies signed bytes for links and cookies. Uses hex, because programs that detect links in
- * text cut off or append other characters.
+ * Creates and verifies signed bytes for links and cookies. Hex, because programs that detect links cut off or
+ * append other characters.
  */
 export function signedTokens(secret: string, purpose: string, length: number) {
 	const sign = signer(secret, purpose, MAC);

@@ -36,7 +36,7 @@ export const defaults = {
 type Name = keyof typeof defaults;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Pairs of a required setting and the name prefix of settings that need it. */
+/** Each setting on the left is required by settings with the prefix on the right. */
 const needs = [
 	["SMTP_URL", "WAITLIST_MAIL_FROM"],
 	["SMTP_URL", "WAITLIST_SEND_RATE"],
@@ -71,7 +71,7 @@ export function readSettings(environment: Environment, folder: string, built = b
 		limits: read("WAITLIST_ADDRESS_LIMIT", values.parseLimits),
 		timeZone: read("WAITLIST_TIME_ZONE", values.parseTimeZone),
 		metricsPort: readIfSet("WAITLIST_METRICS_PORT", values.parsePort),
-		/** Key for links, codes and the suppression list, if it is not in a file next to the database. */
+		/** Set only if the key is not in a file next to the database. */
 		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),

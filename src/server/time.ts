@@ -4,14 +4,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Formats as ISO 8601 in UTC with milliseconds. Clamps to year 9999: later years do not sort as text. */
+/** Formats as ISO 8601 in UTC with milliseconds. Ends with year 9999: later years do not sort as text. */
 export const isoOf = (ms: number) => new Date(Math.min(ms, LATEST_MS)).toISOString();
 
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a time, or a day as its start, in `zone` unless the text names one. Returns ISO 8601. */
+/** Parses a time, or a day as its start, and returns ISO 8601. `zone` applies unless the text names one. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -27,10 +27,10 @@ export function isDay(text: string): boolean {
 	return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text;
 }
 
-/** Latest credible time, ISO 8601: clocks of two machines differ by less than a minute. */
+/** Returns the latest credible time: clocks of two machines differ by less than a minute. */
 export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** If the earlier month is too short, uses its last day. */
+/** Uses the last day of a month that is too short. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);
@@ -53,7 +53,7 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
-/** Converts `wall`, a zone's local time written as UTC, to UTC. */
+/** Converts a zone's local time, written as if it were UTC, to UTC. */
 const utcOf = (wall: number, offset: (time: number) => number) =>
 	wall - offset(wall - offset(wall));
 
@@ -77,7 +77,7 @@ export interface Period {
 
 export function latestDays(count: number, now: Date, zone = shownZone): Period[] {
 	const offset = offsetIn(zone);
-	// Local time written as UTC, where every day has 24 hours.
+	// Local time written as if it were UTC, where every day has 24 hours.
 	const local = now.getTime() + offset(now.getTime());
 	const today = local - (local % DAY_MS);
 	return Array.from({ length: count }, (_, n) => {

@@ -1,6 +1,6 @@
 declare global {
 	interface ImportMetaEnv {
-		/** Environment variable at build time; may be empty. */
+		/** Set at build time; may be empty. */
 		readonly SITE_ORIGIN: string;
 	}
 	interface ImportMeta {
@@ -8,5 +8,5 @@ declare global {
 	}
 }
 
-/** SITE_ORIGIN at build time, or "". Tools that run from source have no `import.meta.env`. */
+/** Tools that run from source have no `import.meta.env`. */
 export const builtOrigin: string = import.meta.env?.SITE_ORIGIN ?? "";

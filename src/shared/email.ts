@@ -1,9 +1,9 @@
 /**
- * The only validation of email addresses. The form calls {@link checkEmail} before it sends a
- * request; the server calls {@link canonicalEmail}, which starts with the same check.
+ * The only validation of email addresses. The form calls {@link checkEmail}; the server calls {@link
+ * canonicalEmail}, which starts with the same check.
  *
- * All functions run in linear time. The textbook pattern `/\S+@\S+\.\S+/` does not: 4,000 at signs
- * keep it busy for 90 seconds.
+ * All functions run in linear time. The textbook pattern `/\S+@\S+\.\S+/` does not: 4,000 at signs keep it busy
+ * for 90 seconds.
  */
 import { words } from "#words";
 
@@ -16,38 +16,25 @@ export const LOCAL_PART_MAX_OCTETS = 64;
 /** A host label: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/**
- * One character has at most four code units when decomposed (U+1F82). Longer input is rejected
- * before any other work.
- */
+/** One character decomposes into at most four code units (U+1F82). */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * Characters no address may contain because they are not text or look ambiguous: white space,
- * controls, lone surrogates, private-use and unassigned code points, invisible characters
- * (zero-width, bidi, fillers), and blank characters that Unicode does not mark as blank: a Braille
- * pattern, a note head, two hieroglyphs. U+FFF9 to U+FFFD mark annotations, objects and undecodable
- * input.
+ * Characters that are not text or look ambiguous: white space, controls, unassigned code points, invisible
+ * characters, and blank ones that Unicode does not mark as blank, such as a Braille pattern.
  *
- * Which code points are unassigned (Cn) depends on the Unicode version. New letters are rejected
- * until the server's Node supports them: only then are their lower case and composed form known and
- * stable, so that the key cannot change (UAX #15, 3). The page leaves this check to the server, so
- * an older browser rejects nobody.
+ * Unassigned code points (Cn) depend on the Unicode version. New letters are rejected until the server's Node
+ * knows their lower case, because a key must never change (UAX #15, 3).
  */
 export const NOT_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
-/**
- * A combining mark at the start, or after a dot or the at sign: it renders on top of the character
- * before it.
- */
+/** A combining mark here would be drawn on top of the dot or at sign. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
 /**
- * Characters that a local part may only contain in quotes, or that start a comment (RFC 5322,
- * 3.2.3). `"ada"@b.c` and `ada(x)@b.c` are other spellings of `ada@b.c`, and mail programs read
- * `ada,eve@b.c` as a list of two. No provider issues addresses that need quotes, and browsers
- * reject them in email fields (HTML, 4.10.5.1.5).
+ * A local part may contain these only in quotes or comments (RFC 5322, 3.2.3). `"ada"@b.c` and `ada(x)@b.c` are
+ * other spellings of `ada@b.c`. Browsers reject them too (HTML, 4.10.5.1.5).
  */
 const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
 
@@ -57,7 +44,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
 const PUNYCODE = /(?:^|\.)xn--/i;
 
-/** Characters at which a URL parser ends or decodes the host; `toAscii` may use such a parser. */
+/** A URL parser ends or decodes the host at these characters, and `toAscii` may use such a parser. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
 export type EmailCheck = { email: string } | { error: string };
@@ -81,18 +68,13 @@ export function checkEmail(text: string): EmailCheck {
 }
 
 /**
- * Normalizes an address so that each person has one registration: trimmed, composed (NFC),
- * case-folded, with the domain in ASCII and without the root dot. Plus tags and dots in the local
- * part stay: some providers give them separate mailboxes.
+ * Normalizes an address so that each person has one registration: trimmed, composed (NFC), case-folded, with
+ * the domain in ASCII. Plus tags and dots in the local part stay, because some providers give them separate
+ * mailboxes.
  *
- * Rejects what {@link checkEmail} rejects. Beyond that it rejects only what cannot be a mailbox or
- * looks ambiguous: {@link NOT_IN_ADDRESS} characters, a combining mark without a letter, a second
- * at sign, {@link NEEDS_QUOTES}, a domain that DNS cannot express, more than 254 characters, or
- * more than 64 octets before the at sign.
+ * Rejects only addresses that cannot be a mailbox or look ambiguous.
  *
- * @param text what the visitor typed
- * @param toAscii IDNA ToASCII for a domain; returns `""` on failure. This is the server's
- *   `asciiDomain`, passed in because the page shares this file.
+ * @param toAscii IDNA ToASCII for a domain, or `""` on failure. The page has none, so the server passes it.
  * @returns the trimmed address with its key; a key maps to itself
  */
 export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {
@@ -106,7 +88,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 		return { error: words.messages.emailInvalid };
 	}
 
-	// Lower-casing can decompose (İ becomes i and a dot above): compose again.
+	// Lower-casing can decompose: İ becomes i and a dot above.
 	const local = compose(fold(compose(email.slice(0, at)).toLowerCase()));
 	if (NEEDS_QUOTES.test(local)) return { error: words.messages.emailInvalid };
 	const typedDomain = compose(email.slice(at + 1));
@@ -122,10 +104,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 	return isMailDomain(domain) ? { email, key } : { error: words.messages.emailInvalid };
 }
 
-/**
- * Whether a domain equals its ASCII form except for case, as nearly all do. No label needs
- * decoding, and the last one starts with a letter, so URL parsers never read it as a number.
- */
+/** Fast path for nearly all domains: already ASCII, and not a number to URL parsers. */
 function isPlainDomain(domain: string): boolean {
 	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
 }
@@ -139,10 +118,8 @@ function compose(text: string): string {
 }
 
 /**
- * Merges two letters with a common upper case, like Unicode's simple case folding: ς becomes σ, so
- * ΟΔΟΣ, οδος and οδοσ are equal. Twenty letters change: variants of Greek and Cyrillic letters, µ
- * (the micro sign), ſ and ẛ. A letter whose upper case has several letters is unchanged: ß is not
- * ss. ı, the dotless i, is unchanged too: its upper case I belongs to i.
+ * Merges letters with a common upper case, as Unicode's simple case folding does: ς becomes σ, so οδος and οδοσ
+ * are equal. ß and ı are unchanged.
  *
  * @param text in lower case
  */
@@ -159,7 +136,7 @@ function octetsIn(text: string): number {
 	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
-/** Whether DNS can express the domain. Rejects numbers, because URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can express the domain. Numbers are rejected: URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

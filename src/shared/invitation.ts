@@ -1,4 +1,4 @@
-/** The page behind an invitation link. The code is the URL's fragment, so no log contains it. */
+/** The code is the URL's fragment, so no log contains it. */
 export const INVITATION_PATH = "/invitation";
 
 /** The product's own server redeems codes here. */
@@ -18,12 +18,7 @@ export function formatCode(signs: string): string {
 	return signs.replace(/.{4}(?=.)/g, "$&-");
 }
 
-/**
- * Parses a code as people type it: in any case, with or without spaces and hyphens, with O for 0,
- * and with I or L for 1.
- *
- * @returns the code as formatted by {@link formatCode}; undefined for invalid input
- */
+/** Parses a code as people type it: in any case, with spaces or hyphens, O for 0, I or L for 1. */
 export function readCode(text: string): string | undefined {
 	if (text.length > TYPED_MAX_LENGTH) return undefined;
 	const signs = text

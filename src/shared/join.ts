@@ -11,27 +11,23 @@ export const SOURCE_MAX_LENGTH = 64;
 export const REF_FIELD = "ref";
 
 /**
- * Reads the referring site from the link to the landing page: `?ref=`, else `?utm_source=`.
- * Anybody can make up a link, so only the server decides whether it is a valid label.
+ * Reads the referring site from `?ref=` or `?utm_source=`. Only the server checks it, because anybody can make
+ * up a link.
  *
- * @param query the page's `URLSearchParams`
- * @returns at most one code unit more than a label may have, which the server rejects
+ * @returns at most one code unit more than allowed, so that the server rejects long ones
  */
 export function refIn(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;
 }
 
-/**
- * A hidden field. Bots fill it in, but so do some browsers' form fillers, so the registration is
- * flagged, never rejected.
- */
+/** A hidden field. Some browsers fill it in as bots do, so the registration is only flagged. */
 export const HONEYPOT_FIELD = "website";
 
 export interface JoinRequest {
 	email: string;
 	source: string;
-	/** Replaces the source if it is a valid label; otherwise ignored. */
+	/** Replaces the source if it is a valid label. */
 	[REF_FIELD]?: string | undefined;
 	[HONEYPOT_FIELD]?: string;
 }

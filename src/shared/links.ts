@@ -1,5 +1,3 @@
-/** Names shared by the server and the pages behind email links. */
-
 /** Pages behind email links, by file name. */
 export const linkPageNames = [
 	"confirm",
@@ -25,10 +23,7 @@ export const NEW_LINK_PATH = "/new-link";
 /** Public page that sends an unsubscribe link. The form posts to itself. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
-/**
- * Form field for the pressed button on the pages `unsubscribe`, `delete` and `unsubscribed`. In a URL, it
- * only opens the page `delete`, which asks for confirmation.
- */
+/** Form field for the pressed button. In a URL, it only opens the page `delete`, which asks for confirmation. */
 export const ACTION_FIELD = "action";
 
 /** The visitor's choice: unsubscribe, delete the record, or resubscribe. */

@@ -1,4 +1,4 @@
-/** The retention periods of the Privacy Policy. CLI commands help to enforce them. */
+/** The retention periods of the Privacy Policy. */
 
 /** Maximum time on the waitlist. */
 export const waitlistMonths = 24;

@@ -1,8 +1,8 @@
 /**
- * Every sentence that visitors and subscribers read, except legal texts. For another language, copy
- * this file, type each export (`export const words: typeof import("./en.ts").words`), so that a missing
- * or surplus sentence does not compile, and name the copy in package.json (`#words`) and its language in
- * src/brand.ts.
+ * Every sentence that visitors and subscribers read, except legal texts.
+ *
+ * To translate, copy this file and type each export (`export const words: typeof import("./en.ts").words`).
+ * Then name the copy in package.json (`#words`) and its language in src/brand.ts.
  */
 import { brand } from "#brand";
 import { backupDays, confirmDays } from "#shared/retention.ts";
@@ -12,7 +12,7 @@ const { product } = brand;
 /** The site's pages. */
 export const words = {
 	title: `${product} · Email, but smart`,
-	/** For search results and shared links. 110 to 155 characters are shown without truncation. */
+	/** Search results and shared links show 110 to 155 characters. */
 	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
 	headline: {
 		lines: ["Email, but", `make it ${product}`],
@@ -27,15 +27,14 @@ export const words = {
 		placeholder: "you@example.com",
 		button: "Join waitlist",
 		joining: "Joining...",
-		/** One line about the product under the form, 60 characters at most. Empty: no line. */
+		/** One line under the form, at most 60 characters; may be empty. */
 		note: "AI summaries, sorting, search. Never trained on your mail.",
 		/** The label of a field that only bots see. */
 		honeypot: "Leave this field empty",
 	},
 	moon: {
-		/** Screen reader label of the emoji that orbits the sphere after a join; the emoji follows. */
+		/** Screen reader label of the emoji that orbits the sphere after a join. The emoji follows. */
 		label: "Change your moon",
-		/** The button below the message, and its feedback when the system has no share sheet. */
 		show: `Share ${product}`,
 		saved: "Picture saved, link copied.",
 		copied: "Link copied.",
@@ -54,7 +53,7 @@ export const words = {
 		title: "Congratulations!",
 		description: `Your spot on the ${product} waitlist.`,
 		before: "Your spot on the waitlist is",
-		/** Fixed for everybody: the page reveals nothing about the visitor. */
+		/** Fixed for everybody, so it reveals nothing about the visitor. */
 		position: "24,986",
 		after: "We'll be in touch soon",
 	},
@@ -80,7 +79,7 @@ export const words = {
 		effective: "Effective",
 	},
 	motion: { pause: "Pause animations", play: "Play animations" },
-	/** Alt text of a shared link's picture: the scene behind its words. */
+	/** Alt text of the picture that shared links show. */
 	pictures: {
 		morning: "in front of a silky, iridescent sphere and drifting emoji in a morning sky",
 		night: "over fireworks of emoji in a night sky",
@@ -88,7 +87,7 @@ export const words = {
 	},
 };
 
-/** The pages behind email links. Each heading is also the title. The pages never show the person's address. */
+/** The pages behind email links. Each heading is also the page's title. */
 export const linkPages = {
 	confirm: {
 		heading: "One last click",
@@ -189,7 +188,7 @@ export const errors = {
 		`Please try again in ${seconds <= 90 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")}.`,
 };
 
-/** The emails. The database records which version each person was sent. */
+/** The emails. The database records each version that was sent. */
 export const emails = {
 	confirm: (url: string) => ({
 		subject: `Confirm your email for ${product}`,
@@ -225,7 +224,7 @@ export const emails = {
 		code: "If you're asked for a code, enter this one:",
 		expires: (time: string) => `The code works once, for this address, until ${time}.`,
 	},
-	/** Footer text: why the person gets the email. */
+	/** Footer text: why the person gets this email. */
 	reason: `You're getting this email because this address joined the ${product} waitlist.`,
 	/** Followed by the URL of a button. */
 	copy: "Button not working? Open this link in your browser:",

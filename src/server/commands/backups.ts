@@ -10,7 +10,7 @@ import { migrate } from "../transfer/migrate.ts";
 import { type Restored, restore } from "../transfer/restore.ts";
 import { onDatabase, print, readOperation } from "./command.ts";
 
-/** The URL is a variable, not an option: other users of the machine can read a command's options. */
+/** An environment variable, because other users of the machine can read command options. */
 const TARGET = "TARGET_DATABASE_URL";
 
 export function addBackupCommands(program: Command): void {

@@ -60,7 +60,7 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 			findings.push(...beforeTheWave(operation, await lastBackup(database), "invitation"));
 		});
 	} catch (error) {
-		// Mail may be set up before the server first creates the database.
+		// The database may still be missing when the founder sets up mail.
 		findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
 	}
 	if (mail && settings.mail) {

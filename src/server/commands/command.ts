@@ -12,13 +12,12 @@ import { printable } from "../text/printable.ts";
 import { parseTime, showTimesIn } from "../time.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
 
-/** Exit codes. Errors exit with 1, `NotFound` with 3. */
 export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
 interface Result {
 	json: object;
 	text: readonly string[];
-	/** Addresses or lines that match nobody. Printed last; the command then exits with 3. */
+	/** Addresses or lines that match nobody: the command prints them last and exits with 3. */
 	notFound?: readonly string[];
 	exit?: number;
 }
@@ -74,7 +73,7 @@ export const notFoundAsText = (emails: readonly string[]) =>
 /** Prints to standard error: standard output is for results. */
 export const tell = (text: string) => console.error(printable(text));
 
-/** @throws Error with a sentence for the founder if mail is off */
+/** @throws Error if mail is off */
 export function mailOf({ mail }: Settings): MailSettings {
 	if (mail) return mail;
 	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
@@ -83,7 +82,7 @@ export function mailOf({ mail }: Settings): MailSettings {
 export const DESPITE_GAP_HELP =
 	"send although emails from before a restore are unaccounted for: some people may get duplicates";
 
-/** Exits with a usage error, before opening the database, unless there are addresses or one of these options. */
+/** Exits with a usage error if there are neither addresses nor one of these options. */
 export const requireAddressesOr =
 	(...options: readonly string[]) =>
 	(command: Command): void => {
@@ -93,7 +92,7 @@ export const requireAddressesOr =
 		command.error(`error: name addresses, or use ${names}, but not both`);
 	};
 
-/** Aligns the first column left, and all others right. */
+/** Left-aligns the first column and right-aligns the others. */
 export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
 		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
@@ -123,7 +122,7 @@ export async function readAddresses(file: string): Promise<string[]> {
 	return [...addresses];
 }
 
-/** Creates a parser of an option. `read` returns false or undefined for invalid text. */
+/** Creates an option parser. `read` returns false or undefined for invalid text. */
 export const parserOf =
 	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
 	(text: string): Value => {
@@ -147,7 +146,7 @@ export const sourceLabel = parserOf((text) => isSourceLabel(text) && text, SOURC
 
 export const waveName = parserOf((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
-/** Parses a time. Without a zone, it is in WAITLIST_TIME_ZONE. */
+/** Parses a time, in WAITLIST_TIME_ZONE if it names no zone. */
 export const time = parserOf(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",

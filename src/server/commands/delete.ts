@@ -75,7 +75,7 @@ function parseReason(text: string): string {
 	return text;
 }
 
-/** Deletions by age need --yes for more people than this and than a tenth of the list. */
+/** Deletion by age needs --yes above this number, if it is also a tenth of the list. */
 const MANY = 100;
 
 /** After this many days without a join, email or wave, the clock may be wrong. */
@@ -83,7 +83,7 @@ const QUIET_DAYS = 31;
 
 type Pages = AsyncIterable<readonly { key: string }[]>;
 
-/** Refuses deletions that a wrong clock may have caused. */
+/** Requires --yes for deletions that a wrong clock may have caused. */
 async function refuseMany({ database, now }: Operation, pages: Pages): Promise<void> {
 	let count = 0;
 	for await (const page of pages) count += page.length;

@@ -110,10 +110,7 @@ const NOTHING =
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
-/**
- * Finds the wave of sent emails. If the wave is newer than the restored backup, adds it, dated to the start of the
- * gap, so that its codes work.
- */
+/** Finds the wave of emails that were sent after the backup, or adds it so that its codes work. */
 function findSentWave(
 	{ database, now }: Operation,
 	name: string,
@@ -135,12 +132,12 @@ function findSentWave(
 	}, undefined);
 }
 
-/** People per transaction: few, because joins wait for it. */
+/** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
 const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 
-/** Marks emails as sent. Returns their number, and the lines of the log that match nobody. */
+/** Marks emails as sent. Returns their number and the log lines that match nobody. */
 async function markAsSent(
 	{ database, now }: Operation,
 	log: readonly string[],

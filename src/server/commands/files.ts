@@ -67,7 +67,7 @@ export function addFileCommands(program: Command): void {
 		});
 }
 
-/** Escapes control characters on a terminal, but not for a file or program. */
+/** Escapes control characters if standard output is a terminal. */
 async function writeToStdout(text: string): Promise<void> {
 	if (!process.stdout.write(process.stdout.isTTY ? printable(text) : text)) {
 		await once(process.stdout, "drain");

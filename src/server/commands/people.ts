@@ -20,7 +20,7 @@ import {
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
-/** For each action, the name of its result in JSON and as text, and the next step. */
+/** Per action: the result's name in JSON, its words in text, and the next step. */
 const RESULTS = {
 	confirm: [
 		"confirmations",

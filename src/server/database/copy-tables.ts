@@ -23,10 +23,10 @@ const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
 
 type Table = (typeof COPIED)[number];
 
-/** Copies rows into empty tables, except {@link NOT_COPIED}. Returns row counts. @throws Error if one differs */
+/** Copies rows into empty tables and returns the counts. @throws Error if a count differs */
 export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	// Indexes are rebuilt at the end: updating them row by row would rewrite each of their pages many times.
+	// Rebuilds indexes at the end: updating them row by row rewrites each page many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of COPIED) {
 		let rows = 0;
@@ -45,15 +45,15 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	return counts;
 }
 
-/** Deletes the rows that a server writes at its first start, before anybody joins. */
+/** Deletes the rows that a server adds at its first start. */
 export async function emptyTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }
 
-/** `row` is a JSON array of all columns, the same text in both databases. The other fields are key columns. */
+/** All columns as one JSON array in `row`, and each key column separately. */
 type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
-/** Reads pages in key order, each row as one JSON text: separate columns take three times as long. */
+/** Reads each row as one JSON text: separate columns take three times as long. */
 const rowsOf = (tx: Tx, { name, columns, key }: Table) =>
 	inPages<TableRow>(PAGE_ROWS, (after) => {
 		const values = raw(`json_row(${columns.map((column) => column.name)}) AS "row", ${key}`);

@@ -7,7 +7,7 @@ export interface SharedDatabase extends Tx {
 	transact: Transact;
 	/** Runs a read-only transaction of any length, without blocking writers. */
 	read: Transact;
-	/** Erases deleted rows from the journal; servers do it in the background. @throws Error if it fails */
+	/** Erases deleted rows from SQLite's journal file. @throws Error if it fails */
 	forget(): Promise<void>;
 	close(): Promise<void>;
 }

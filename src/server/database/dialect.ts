@@ -1,7 +1,7 @@
 export const sqlite = {
-	/** Type of text columns, sorted by bytes. */
+	/** Text column type that sorts by bytes. */
 	text: "TEXT",
-	/** Type of an auto-incrementing primary key that never reuses a value. */
+	/** Primary key that never reuses a value. */
 	sequence: "INTEGER PRIMARY KEY AUTOINCREMENT",
 	/**
 	 * Translates our SQL, which both databases understand except for
@@ -28,7 +28,7 @@ export const postgres: Dialect = {
 	translate: (sql) =>
 		sql
 			.replace(/json_rows\((\$\d+)\)/g, "json_array_elements($1::json) AS rows(value)")
-			// As an array: with a subquery and stale statistics, the planner compared the list with every email.
+			// With a subquery instead of an array, the planner compared the list with every email.
 			.replace(
 				/IN json_texts\((\$\d+)\)/g,
 				"= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",

@@ -21,7 +21,7 @@ export interface GroupCommitSettings {
 	log: Log;
 }
 
-/** Keeps responses under 5 s if the database freezes: on SQLite, two commits may each wait 2 s for a lock. */
+/** Timeouts keep responses under 5 s: SQLite commits may wait 2 s for a lock, twice. */
 export const COMMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
@@ -35,7 +35,7 @@ const READY_ROWS = 16;
 
 interface Waiting<Row> {
 	row: Row;
-	/** Start of the wait by `performance.now()`. */
+	/** `performance.now()` at the start of the wait. */
 	since: number;
 	settle: (outcome: JoinOutcome) => void;
 }
@@ -59,7 +59,7 @@ export function groupCommit<Row extends { key: string }>(
 ) {
 	const queue: Waiting<Row>[] = [];
 	const underWay = new Set<Promise<unknown>>();
-	// Logs once per outage: on a full disk, each failed commit would otherwise add a log line.
+	// Logs once per outage: on a full disk, each failed commit would add a line.
 	const outage = trackOutage(log, "waitlist unavailable", "waitlist available again");
 	let stalled = 0;
 	let starting = false;
@@ -85,7 +85,7 @@ export function groupCommit<Row extends { key: string }>(
 
 	async function write(batch: readonly Waiting<Row>[]): Promise<void> {
 		let late = false;
-		// The first row has waited longest, including its time in the queue.
+		// The first row has waited longest.
 		const waited = performance.now() - batch[0]!.since;
 		const timeout = setTimeout(() => {
 			late = true;

@@ -10,7 +10,6 @@ export interface Note<Value> {
 	[VALUE]?: Value;
 }
 
-/** @param find selects the column `value` */
 async function readValue<Value>(tx: Tx, find: Statement): Promise<Value | undefined> {
 	const row = await tx.first(find as Statement<{ value: string }>);
 	return (row && (JSON.parse(row.value) as Value | null)) ?? undefined;
@@ -40,7 +39,7 @@ export interface LastBackup {
 
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 
-/** Whether a backup is older than a day, plus two hours for the nightly backup to finish. */
+/** Backups older than a day, plus two hours for the nightly backup to finish. */
 export const isOldBackup = ({ madeAt }: LastBackup, nowMs: number) =>
 	nowMs - Date.parse(madeAt) > 26 * HOUR_MS;
 

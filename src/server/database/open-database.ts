@@ -7,8 +7,8 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 /**
  * Opens a database for a command, on the current thread.
  *
- * @param create whether to create a missing SQLite file; false keeps commands in a wrong folder from creating one
- * @param alone whether no other process uses the file, so that one sync at the end is enough
+ * @param create whether to create a missing SQLite file
+ * @param alone whether no other process uses the file: it is then synced once, at the end
  */
 export async function openDatabase(
 	database: DatabaseSettings,

@@ -18,7 +18,6 @@ const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
 
 const TRIES = 4;
 
-/** Begins a read-only snapshot. */
 const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 interface PoolSettings {
@@ -94,7 +93,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 		query_timeout: queryMs,
 		verify: (client, done) => void verify(client).then(() => done(), done),
 	});
-	// Without listeners, an error on an idle or active connection would end the process.
+	// Without listeners, a connection error would end the process.
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 
@@ -133,9 +132,8 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 }
 
 /**
- * Detects poolers (PgBouncer, Supavisor) by the made-up process ID that they send at startup. A pooler may
- * run each transaction in a different session, and rejects startup parameters, so each transaction repeats
- * our settings, at a cost of 12 to 56 % of joins per second.
+ * Detects poolers (PgBouncer, Supavisor) by the made-up process ID that they send at startup. A pooler may run each
+ * transaction in another session, so each one repeats our settings. This costs 12 to 56 % of joins per second.
  */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
@@ -143,9 +141,8 @@ async function isBehindPooler(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * SQL that sets `statement_timeout` and `synchronous_commit`. Sets `synchronous_commit` even if it is on, to
- * override later changes to server, database or role. Keeps stricter values than `on`. PostgreSQL-compatible
- * databases without this setting return null.
+ * Sets `synchronous_commit` even if it is on: the server's or role's default may change later. Values stricter than
+ * `on` stay. Some PostgreSQL-compatible databases lack this setting.
  */
 function settingsFor(isLocal: boolean, queryMs: number): string {
 	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
@@ -156,8 +153,8 @@ function settingsFor(isLocal: boolean, queryMs: number): string {
 }
 
 /**
- * Without the first two, PostgreSQL acknowledges commits before they are on disk. Without the third, a crash
- * may tear a page and lose older rows.
+ * Without the first two, commits are acknowledged before they are on disk. Without the third, a crash may tear a
+ * page.
  */
 const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"];
 
@@ -166,7 +163,6 @@ async function readDurable(tx: Tx): Promise<[name: string, value: string | null]
 	return Object.entries((await tx.first(raw(`SELECT ${columns}`)))!);
 }
 
-/** @param tx a connection after `settings()` */
 async function refuseUnlessDurable(tx: Tx): Promise<void> {
 	const off = (await readDurable(tx)).find(([, value]) => value === "off");
 	if (off) throw new Error(`its ${off[0]} is off: acknowledged addresses could be lost`);
@@ -216,7 +212,7 @@ async function migrate(tx: Tx): Promise<void> {
 	if (name !== null && (await missing()).length === 0) return;
 	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);
 	await tx.all(sql`INSERT INTO waitlist_schema VALUES (1, 0) ON CONFLICT (one) DO NOTHING`);
-	// Locks this row, because some PostgreSQL-compatible databases lack advisory locks.
+	// Locks a row, because some PostgreSQL-compatible databases lack advisory locks.
 	for (const step of await missing("FOR UPDATE")) await tx.all(raw(step));
 	await tx.all(sql`UPDATE waitlist_schema SET version = ${SCHEMA_VERSION}`);
 }

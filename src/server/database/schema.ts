@@ -6,9 +6,8 @@ export const NOT_COPIED: readonly string[] = ["event"];
 /**
  * The tables. An empty time means "not yet".
  *
- * `canonicalEmail` (src/shared/email.ts) computes the keys, because databases lowercase differently (SQLite
- * only ASCII, and `İ` differs everywhere). Keys are primary keys, because distributed databases place rows
- * by primary key and require it in every unique constraint.
+ * `canonicalEmail` computes the keys, because SQLite lowercases ASCII only. They are primary keys, because
+ * distributed databases place rows by primary key.
  */
 export const tables = ({ text, sequence }: Dialect) => `
 	-- One person.

@@ -17,7 +17,7 @@ export interface Statement<Row extends object = object> {
  * sql<{ size: number }>`SELECT size FROM wave WHERE name = ${"beta-1"}`
  * ```
  *
- * Conditions of partial indexes need literal values: with parameters, SQLite scans the whole table.
+ * Partial indexes need literal values: with a parameter, SQLite scans the whole table.
  */
 export function sql<Row extends object = object>(
 	texts: TemplateStringsArray,
@@ -72,13 +72,12 @@ export function txFromAll(all: Tx["all"]): Tx {
 }
 
 /**
- * A transaction, run on the SQLite thread or on a PostgreSQL connection, where it is retried after a
- * conflict. It must await only its statements and change only the database (except `suppress`, which
- * appends to the suppression file). Input and result are copied between threads.
+ * A transaction, run on the SQLite thread or a PostgreSQL connection. It may run again after a conflict, so it
+ * awaits only statements and changes only the database.
  */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
-/** Resolves when the transaction is synced to disk. Servers run only transactions listed in src/server/transactions.ts. */
+/** Resolves once the transaction is on disk. Servers run only those in src/server/transactions.ts. */
 export type Transact = <Input, Result>(
 	transaction: Transaction<Input, Result>,
 	input: Input,
@@ -103,7 +102,11 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads rows in pages. @param read returns up to `most` rows after a row; a shorter page is the last */
+/**
+ * Reads rows in pages.
+ *
+ * @param read returns up to `most` rows after a row; a shorter page is the last
+ */
 export async function* inPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

@@ -61,8 +61,8 @@ const PARTIAL = /\.[\da-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Calls `work` with the name of a temporary file next to `file`. Removes it afterward, even on failure or
- * interruption, and removes temporary files of killed commands first.
+ * Calls `work` with the name of a temporary file next to `file`, and removes it afterward, even if interrupted.
+ * First removes temporary files of killed commands.
  */
 export async function withPartialFile<Result>(
 	file: string,
@@ -142,7 +142,7 @@ export const createPrivateFile = (
 		}
 	});
 
-/** Syncs a file, or a folder: this makes the names of new files in it durable. */
+/** Syncs a file. Syncing a folder makes the names of new files durable. */
 export async function syncPath(path: string): Promise<void> {
 	const opened = await open(path);
 	await opened.sync().finally(() => opened.close());

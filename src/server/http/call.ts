@@ -49,7 +49,7 @@ function isOurs(call: Call, address: string): boolean {
 
 export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
-/** Allows 16 kB by default: a join needs under 2 kB, even with an escaped address of 254 characters. */
+/** 16 kB by default: a join needs under 2 kB, even with an escaped address. */
 async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> {
 	try {
 		const bytes = await readBytes(request, mostBytes);
@@ -65,7 +65,7 @@ async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> 
 async function readBytes(request: Request, mostBytes: number): Promise<Buffer | undefined> {
 	const announced = request.headers.get("content-length");
 	if (announced !== null && !request.headers.has("transfer-encoding")) {
-		// Node reads at most Content-Length bytes (RFC 9112, 6.3). A web stream would cost five times the CPU.
+		// Node reads at most Content-Length bytes. A web stream would cost five times the CPU.
 		if (Number(announced) > mostBytes) return undefined;
 		return Buffer.from(await request.arrayBuffer());
 	}

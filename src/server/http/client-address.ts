@@ -52,8 +52,8 @@ function unmapped(address: string): string {
 }
 
 /**
- * Returns the IPv4 address, or the IPv6 /64 and /48. Copies the text, because a V8 substring keeps its whole
- * 16 kB header in memory.
+ * Returns the IPv4 address, or the IPv6 /64 and /48. Copies the text: a V8 substring keeps the whole header in
+ * memory.
  */
 export function clientKeys(address: string): string[] {
 	if (isIPv4(address)) return [address.split(".").join(".")];

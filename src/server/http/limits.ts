@@ -7,7 +7,7 @@ import { clientAddress, clientKeys, isLoopback } from "./client-address.ts";
 /** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
 export type Admit = (call: Call) => number;
 
-/** Accepts some joins over their IP address's limit as a `burst`: they may come from one lecture hall. */
+/** Joins over their IP address's limit may be a `burst`, for example from one lecture hall. */
 export type AdmitJoin = (call: Call) => number | "burst";
 
 /**
@@ -76,7 +76,7 @@ export function createLimiter({ address, network, burst, allBursts }: Limits, no
 			const seconds = admit(own);
 			if (seconds === 0) return 0;
 			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }, everybody]);
-			// After `seconds`, the client's next join is no longer a burst.
+			// The client may retry when either allowance is restored.
 			return burstSeconds === 0 ? "burst" : Math.min(seconds, burstSeconds);
 		},
 		get size() {
@@ -91,9 +91,8 @@ const GENERATION_KEYS = 32_000;
 type Meter = ReturnType<typeof createMeter>;
 
 /**
- * Generic cell rate algorithm (ITU-T I.371): stores the time when a key's allowance is fully restored. The
- * young generation, once full or a period old, replaces the old one, so a key is forgotten at most two
- * periods after its last request.
+ * Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. The young generation
+ * of keys replaces the old one once per period, or when it is full.
  */
 export function createMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;

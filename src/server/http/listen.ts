@@ -68,15 +68,15 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
 		if (waiting === MOST_UNANSWERED) {
-			// A destroyed socket's parser keeps running: 100 connections took 356 MB. Returning 2 makes it skip
-			// the rest. Both `parser` and 2 are undocumented.
+			// A destroyed socket's parser keeps running: 100 connections took 356 MB. Returning 2 (undocumented)
+			// stops it.
 			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };
 			if (parser) parser.onIncoming = () => 2;
 			socket.destroy();
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// Counts down in the next turn, because Node parses all requests of a socket read in the same turn.
+		// Waits a turn, because Node parses everything it read from the socket in one turn.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);
@@ -173,8 +173,8 @@ function requestListeners({
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			// Two years, without subdomains, which may lack TLS. Browsers ignore this header on plain HTTP
-			// (RFC 6797, 8.1), so forging X-Forwarded-Proto is harmless.
+			// Two years, without subdomains, which may lack TLS. Browsers ignore this header on plain HTTP (RFC
+			// 6797, 8.1).
 			if (isEncrypted(incoming))
 				outgoing.setHeader("strict-transport-security", "max-age=63072000");
 			// Keeps a proxy from sending its next request on a closing connection.
@@ -189,7 +189,7 @@ function requestListeners({
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const current = latest.get(socket);
-			// Finishes the response to a complete request. Pausing avoids an error for each further chunk.
+			// Lets the response to a complete request finish. Pausing avoids an error per further chunk.
 			if (current && !current.destroyed && (current.headersSent || current.req.complete)) {
 				socket.pause();
 				current.once("close", () => socket.destroy());

@@ -81,7 +81,7 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		const outcome = await waitlist.join({
-			// Lists each field, because V8 takes ten times as long to add fields to a spread object.
+			// No spread: V8 takes ten times as long to add fields to a spread object.
 			key: address.key,
 			email: address.email,
 			source: isSourceLabel(ref) ? ref : source,

@@ -18,7 +18,6 @@ import type { Wave } from "./waves.ts";
 /** A claimed email becomes unknown after this. Attempts end within two minutes, but clocks may differ. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
-/** Number of due emails from which a probe is chosen. */
 const PROBES = 50;
 
 interface Claim {
@@ -27,7 +26,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims wave emails up to their share (confirmed people first), then requested emails, then more wave emails. */
+/** Claims the waves' share first (confirmed people before others), then requested emails, then more wave emails. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
@@ -84,8 +83,8 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// Leaves `ended_at` empty, so that bounce rates ignore these emails. Does not count requests over the limit:
-		// otherwise a stranger could use up all three (MOST_ASKS).
+		// An empty `ended_at` keeps these emails out of bounce rates. A request over the limit does not count:
+		// otherwise a stranger could use up all three.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsIn(refused)}
@@ -138,9 +137,9 @@ export function dueEmails(
 const MOST_EMAILS = 3;
 
 /**
- * Returns the emails that must not be sent, with reasons. Strangers can join as `victim+1@`, `victim+2@`, …, which
- * share one mailbox, so the limit is per mailbox. It counts requests, not attempts. Once one address of a mailbox
- * has unsubscribed, its other addresses get only links to unsubscribe.
+ * Returns emails that must not be sent, with reasons. The limit is per mailbox, because strangers can join as
+ * `victim+1@`, `victim+2@`, …. Once one address of a mailbox has unsubscribed, the others get only unsubscribe
+ * links.
  */
 async function overMailboxLimit(
 	tx: Tx,
@@ -162,7 +161,7 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// Skips a request whose email was not attempted yet: the next loop decides about it.
+		// Leaves out a request that was not attempted yet: the next loop decides about it.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

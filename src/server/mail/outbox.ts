@@ -21,7 +21,7 @@ import { climb, isThrottled, roomFor, spend } from "./rate/sending-rate.ts";
 import { judgeStreams } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
-	/** Stores the words of emails before an outcome refers to them. */
+	/** Stores the wording of emails before any outcome refers to it. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
 }
@@ -36,7 +36,7 @@ export function openOutbox(
 	let isMended = false;
 
 	return {
-		/** Returns whether an email is due or a lease has expired, and the current pause. */
+		/** Returns whether a turn has work, and the current pause. */
 		async look() {
 			const ms = now();
 			if (!isMended) await database.transact(endLateWaits, ms);
@@ -69,7 +69,7 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	return row!.due === 1;
 }
 
-/** Ends waits longer than any we set, which a fast clock wrote. */
+/** Ends waits that are longer than any we set: a wrong clock wrote them. */
 export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
 	const time = isoOf(now);
@@ -99,7 +99,7 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 	suspects: readonly string[];
 }
 
-/** Records outcomes and claims the next emails. If the result is lost, the claimed emails become unknown. */
+/** Records outcomes and claims the next emails. If the response is lost, the claimed emails become unknown. */
 export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	const { now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
@@ -127,7 +127,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
-/** Ends probing once an email is accepted. If the server was unreachable, a refusal is enough. */
+/** Ends probing when the mail server is back: it accepted an email, or answers again. */
 function learn(
 	outbox: OutboxState,
 	attempts: readonly EmailAttempt[],
@@ -140,13 +140,13 @@ function learn(
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		// During a pause, outcomes are of emails sent before it.
+		// During a pause, outcomes still arrive of emails sent before it.
 		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};
 }
 
-/** Finds the streams to judge: after a bounce, or while throttled. Otherwise runs no query. */
+/** Runs queries only after a bounce, or while throttled. */
 async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
@@ -155,12 +155,12 @@ async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly Em
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }
 
-/** Records outcomes, even of expired leases. Refuses queued emails to bounced addresses. */
+/** Records outcomes, even after the lease. Refuses queued emails to bounced addresses. */
 async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: string) {
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;
-		// An attempt whose email waits again does not count.
+		// An attempt does not count if the email waits again.
 		const uncounted = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},

@@ -37,7 +37,7 @@ export async function readOutgoing(
 	};
 }
 
-/** `Waiting 76 (76 in the paused wave beta-1). …` */
+/** For example `Waiting 76 (76 in the paused wave beta-1). …` */
 export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
@@ -80,7 +80,7 @@ export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
 		emails: count(waiting),
 		kinds,
 		oldest: oldestOf(waiting) ?? null,
-		/** When the last email leaves; null without emails or a limit, or in a pause that only `resume` ends. */
+		/** When the last email leaves. Null without emails, without a limit, or until the founder resumes email. */
 		lastAt: limits ? lastAt(outbox, waiting, limits, now.getTime()) : null,
 		/** Interval between emails after a burst; 0 without a limit. */
 		spreadMs: limits?.spreadMs ?? 0,
@@ -117,7 +117,7 @@ export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
 		step,
 		steps: ramp.length,
 		emails: ramp[step - 1]!,
-		/** When the next step begins, ISO 8601; null before this step's first email, and at the last step. */
+		/** When the next step begins. Null before this step's first email, and at the last step. */
 		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
@@ -139,7 +139,7 @@ export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): 
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Runs one query at a time, which leaves database connections to visitors. */
+/** Runs one query at a time: visitors need the other database connections. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
 		emails: await countByState(tx),
@@ -150,7 +150,7 @@ export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: 
 	};
 }
 
-/** Counts by kind and state. Each SELECT uses its own index; a single SELECT would scan all rows. */
+/** Counts by kind and state. Each SELECT uses its own index; a single one would scan all rows. */
 export const countByState = (tx: Tx) =>
 	tx.all(sql<{
 		kind: string;

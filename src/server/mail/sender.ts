@@ -26,7 +26,7 @@ export interface SenderSettings {
 	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	cut(): void;
-	/** Concurrent emails, and so the most that a killed process leaves unknown. */
+	/** Concurrent emails. A killed process leaves at most as many unknown. */
 	connections: number;
 	log: Log;
 	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
@@ -35,18 +35,18 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/** Most connections used for unconfirmed people. A relay may wait for a slow domain, and strangers choose theirs. */
+/** Share of connections for unconfirmed people: strangers can join with slow domains and block these. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/** Replies that a quota is used up count as attempts only after this. */
+/** A "quota reached" reply counts as an attempt only after this. */
 const NEW_MS = 7 * DAY_MS;
 
-/** Delay of a deferred email's first retry. Doubles with each attempt. */
+/** The delay doubles with each attempt. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
 /**
- * Runs one loop: each turn records outcomes and claims emails for free connections in one transaction, so an
- * email is on disk as `sending` before it is sent.
+ * Runs one loop: each turn records outcomes and claims emails in one transaction, so an email is on disk as
+ * `sending` before it is sent.
  */
 export function startSender(settings: SenderSettings) {
 	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
@@ -58,7 +58,6 @@ export function startSender(settings: SenderSettings) {
 	let closing = false;
 	let wake = () => {};
 	let pauses = 0;
-	/** Whether a pause was logged. */
 	let paused = false;
 	let failing = false;
 
@@ -75,18 +74,18 @@ export function startSender(settings: SenderSettings) {
 		}
 	}
 
-	/** @returns whether more emails may be due immediately */
+	/** Returns whether more emails may be due immediately. */
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// While failing, a turn runs anyway: it shows whether the outage is over.
+			// An outage needs a turn anyway, which shows whether it is over.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
 			}
 			const unconfirmed = [...underWay].filter(({ stream }) => stream === "unconfirmed").length;
 			const pausesBefore = pauses;
-			// While failing, claims no emails: they become unknown if the response is lost.
+			// During an outage, claims no emails: they would become unknown if the response is lost.
 			const turn = await outbox.turn(recorded, failing ? 0 : free, {
 				mostUnconfirmed: Math.max(0, Math.ceil(connections * UNCONFIRMED_SHARE) - unconfirmed),
 				suspects: breaker.suspects(),
@@ -124,10 +123,10 @@ export function startSender(settings: SenderSettings) {
 			paused = false;
 			breaker.passed();
 		}
-		// While closing, we cut connections ourselves, so a failure does not mean trouble.
+		// While closing, we cut connections ourselves, so failures mean nothing.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const refusesUs = isAboutUs(outcome);
-		// Emails being sent when the pause began fail for the same reason.
+		// Emails in progress when the pause began fail for the same reason.
 		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;
@@ -153,7 +152,7 @@ export function startSender(settings: SenderSettings) {
 		paused ||= began;
 	}
 
-	/** @param counts whether to count the attempt; otherwise the email waits again */
+	/** @param counts whether to count the attempt. If not, the email waits again. */
 	function attemptOf(email: ClaimedEmail, outcome: Delivery, counts: boolean): EmailAttempt {
 		const { state, code, version } = outcome;
 		const attempt = { id: email.id, code, version };
@@ -161,12 +160,12 @@ export function startSender(settings: SenderSettings) {
 		if (state === "accepted" || state === "unknown") return { ...attempt, state };
 		if (!counts) return { ...attempt, state: "waiting", nextAt: now() };
 		if (email.attempts >= MOST_ATTEMPTS) return { ...attempt, state: "refused" };
-		// A random factor, so that emails deferred together are not retried together.
+		// Random, so that emails deferred together are not retried together.
 		const retryMs = FIRST_RETRY_MS * 2 ** (email.attempts - 1) * (0.75 + random() / 2);
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** Whether a confirmed person's email can test the mail server instead: strangers' addresses may be bad. */
+	/** Whether a confirmed person's email can test the mail server: strangers' addresses may be bad. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 
@@ -203,7 +202,7 @@ function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
 	return undefined;
 }
 
-/** Whether the mail server rejected us, rather than this email. */
+/** Whether the mail server rejected us, not this email. */
 const isAboutUs = (outcome: SmtpOutcome) =>
 	(outcome.state === "ours" || outcome.state === "closed") && !outcome.atEmail;
 

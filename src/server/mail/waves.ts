@@ -4,7 +4,7 @@ export interface Wave {
 	name: string;
 	/** Invitations have a code per person; news is the same for everybody. */
 	kind: "invitation" | "news";
-	/** Codes of a canceled wave are void. */
+	/** A canceled wave's codes are void. */
 	state: "open" | "paused" | "canceled";
 	askedAt: string;
 	changedAt: string;
@@ -46,8 +46,8 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 }
 
 /**
- * Outcomes of a wave's emails, each counted once: `accepted` unless the code is redeemed or has expired, `refused`
- * also without an attempt, such as to unsubscribed or flagged people, `canceled` if it was canceled unsent.
+ * Each email counts once. `accepted` leaves out redeemed and expired codes. `refused` includes emails never
+ * attempted, such as those to flagged people.
  */
 export const EMAIL_ENDS = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
@@ -56,7 +56,7 @@ export const EMAIL_ENDS = [
 
 type EmailEnd = (typeof EMAIL_ENDS)[number];
 
-/** @returns undefined without an invitation wave */
+/** Returns undefined without an invitation wave. */
 export function countInvitations(waves: readonly CountedWave[]) {
 	const invitations = waves.filter(({ kind }) => kind === "invitation");
 	if (invitations.length === 0) return undefined;

@@ -7,34 +7,38 @@ export interface Done {
 	at: string;
 	/** Distinguishes actions in the same millisecond. */
 	id: string;
-	/** The admin session, or {@link COMMAND}. */
+	/** An admin session's name, or {@link COMMAND}. */
 	session: string;
 	action: string;
 	/** A count, a wave name, or ''. */
 	details: string;
 }
 
-/** Session name of the command line. */
+/** Session name for actions on the command line. */
 export const COMMAND = "command";
 
 const FIELDS = sql`at, id, session, action, details`;
 
-/** Removes anything that may be an address, because audit trail and log outlive deletions. */
+/** Replaces anything that may be an address: audit trail and log outlive deletions. */
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
-/** Returns a statement that records an action. Run it in the action's transaction. */
+/** Returns a statement that records an action: run it in the action's transaction. */
 export function noteInAudit(
 	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
-	// DO NOTHING: an action that takes several transactions is recorded once.
+	// An action that takes several transactions is recorded once.
 	return sql`INSERT INTO audit (${FIELDS})
 		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
 		ON CONFLICT (at, id) DO NOTHING`;
 }
 
-/** Reads the audit trail, latest action first. @param before returns only earlier actions */
+/**
+ * Reads the audit trail, latest action first.
+ *
+ * @param before returns only earlier actions
+ */
 export function readAudit(
 	tx: Tx,
 	before: Pick<Done, "at" | "id"> | undefined,

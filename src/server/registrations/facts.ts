@@ -15,7 +15,7 @@ export function factsOf(key: string, known: Partial<Facts> = {}): Facts {
 	return { key, ...NOTHING, ...known };
 }
 
-/** Merges two sets of facts, whichever is older. A confirmation cancels earlier unsubscribes and bounces. */
+/** Merges two sets of facts in any order. A confirmation cancels earlier unsubscribes and bounces. */
 function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	const later = (name: keyof Facts) => (theirs[name] > ours[name] ? theirs : ours);
 	const { confirmedAt, confirmedBy, page } = later("confirmedAt");
@@ -31,7 +31,7 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 	};
 }
 
-/** Merges facts into people on the list. If two facts disagree, the later one wins. */
+/** Merges facts into people on the list. The later of two conflicting facts wins. */
 export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void> {
 	if (facts.length === 0) return;
 	const theirs = new Map<string, Facts>();
@@ -92,7 +92,7 @@ export const findById = (tx: Tx, id: string) =>
 	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
-/** Confirms a person and clears a bounce, because the link arrived by email. */
+/** Confirms a person. Also clears a bounce, because the link arrived by email. */
 export const confirmById = (id: string, now: string, page: string) =>
 	sql<{ key: string }>`UPDATE registration
 		SET confirmed_at = ${now}, confirmed_by = 'button', page = ${page}, unsubscribed_at = '',

@@ -1,6 +1,6 @@
 import { keysIn, keysOf, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
-/** Flags joins that filled in the hidden field. */
+/** Flags joins that filled in the hidden field, as bots do. */
 export const HONEYPOT = "honeypot";
 
 /** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
@@ -8,7 +8,7 @@ export const BURST = "burst";
 
 export const BY_FOUNDER = "founder";
 
-/** Whether a join caused this flag. The person's next unflagged join removes it. */
+/** Whether a join caused this flag. The person's next unflagged join then removes it. */
 export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
 
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_FOUNDER, "any", "none"] as const;
@@ -21,7 +21,7 @@ export function flagIs(filter: FlagFilter): Statement {
 	return sql`(flag <> '' AND flag = ${raw(`'${filter}'`)})`;
 }
 
-/** Sets a flag where there is none, or removes it if '' is passed. Returns the changed keys. */
+/** Sets a flag on people without one, or removes it if '' is passed. Returns the changed keys. */
 export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
 	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
 		WHERE email_key IN (
@@ -31,7 +31,7 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 	return keysOf(changed);
 }
 
-/** Flags or unflags people for the founder. Returns the changed keys. @param also runs if any key changed */
+/** Flags or unflags people for the founder. Returns the changed keys. */
 export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },

@@ -4,8 +4,8 @@ import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
- * Returns the mailbox of a canonical address: without plus tags and, at Gmail, without dots. Some providers
- * give such spellings to different people, so mailboxes affect which emails are sent, never who is on the list.
+ * Returns an address's mailbox: without plus tags and, at Gmail, without dots. Some providers give such addresses
+ * to different people, so all may join; only emails are limited per mailbox.
  */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
@@ -16,13 +16,13 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** Value of the column `mailbox`: empty if it equals the key, which keeps the index small. */
+/** Empty if it equals the key, which keeps the index small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;
 }
 
-/** Finds up to 100 other addresses of the same mailbox: a stranger may join with thousands. */
+/** Finds up to 100 addresses: a stranger may join with thousands. */
 export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}

@@ -3,12 +3,11 @@ import type { Statement } from "../database/sql.ts";
 import type { SecretPlaces } from "../secret.ts";
 import type { Settings } from "../settings.ts";
 
-/** Context of a command or an admin page. */
 export interface Operation<Db extends SharedDatabase = Database> {
 	database: Db;
 	settings: Settings;
 	now: Date;
 	places: SecretPlaces;
-	/** Returns statements that audit an action. Run them in the action's transaction. */
+	/** Returns statements that audit an action: run them in its transaction. */
 	note(action: string, details?: string): Statement[];
 }

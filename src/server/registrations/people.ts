@@ -10,7 +10,7 @@ export const keysAfter = (tx: Tx, after: string, condition: Statement, most: num
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
-/** Counts people by their facts, each count read from an index. */
+/** Counts people by their facts. Each count comes from an index. */
 export async function countFacts(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {

@@ -27,7 +27,7 @@ export interface Registration {
 
 export type Waitlist = ReturnType<typeof groupCommit<Registration>>;
 
-/** A row of the table. Times are ISO 8601 in UTC with milliseconds; '' means never. */
+/** Times are ISO 8601 in UTC with milliseconds, or '' for never. */
 export interface Person extends Registration {
 	/** Identifies the person in links: 32 hexadecimal digits. */
 	id: string;
@@ -36,7 +36,7 @@ export interface Person extends Registration {
 	confirmedBy: string;
 	/** Version of the page on which the person confirmed; '' if unknown. */
 	page: string;
-	/** Stops all email, until the person resubscribes with a link from an earlier email. */
+	/** Stops all email. The person can resubscribe with a link from an earlier email. */
 	unsubscribedAt: string;
 	bouncedAt: string;
 	/** Reply codes of the bounce, such as `550 5.1.1`. */
@@ -55,7 +55,7 @@ const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy",
 /** Never a real address: it has no at sign. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/** Adds and deletes a row of maximum size, because a full disk causes errors only at a commit. */
+/** Adds and deletes a row of maximum size: a full disk only fails commits. */
 export const PROBE = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
@@ -69,12 +69,12 @@ export interface Filter {
 	flag?: FlagFilter;
 }
 
-/** Rows per page: few, so that exporting millions needs little memory. */
+/** Few rows per page, so that exporting millions needs little memory. */
 const EXPORT_ROWS = 200;
 
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
-/** Requires a visible character: combining marks and spaces alone are invisible. */
+/** Combining marks and spaces alone would be invisible. */
 const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
 
 export function isSourceLabel(source: unknown): source is string {
@@ -87,7 +87,7 @@ export function isSourceLabel(source: unknown): source is string {
 	);
 }
 
-/** Returns the key of an address. @throws Refusal with the form's error message */
+/** Returns an address's key. @throws Refusal with the form's error message */
 export function keyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
@@ -95,8 +95,8 @@ export function keyOf(email: string): string {
 }
 
 /**
- * Returns an unguessable id. It starts with the time so that joins append to the index: with random ids, a
- * join wrote twice as many pages.
+ * Returns an unguessable id that starts with the time. With fully random ids, a join wrote twice as many index
+ * pages.
  */
 const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
@@ -116,7 +116,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 /** `isTold` is 1 if a webhook reports the join. */
 type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
-/** Adds registrations whose keys are new, and returns those. */
+/** Adds registrations, and returns those with new keys. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],

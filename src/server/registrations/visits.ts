@@ -15,7 +15,6 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 
 	const add = (day: string, visits: number) => counted.set(day, (counted.get(day) ?? 0) + visits);
 
-	/** Runs one write at a time. */
 	const write = () => (written = written.then(writeCounted));
 
 	async function writeCounted(): Promise<void> {
@@ -26,7 +25,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 			await transact(runEach, taken.map(addVisits));
 			outage.recover();
 		} catch (error) {
-			// Keeps the visits for a retry. If only the connection broke after the commit, they count twice.
+			// Keeps the visits for a retry. They count twice if only the connection broke after the commit.
 			for (const [day, visits] of taken) add(day, visits);
 			outage.fail({ error });
 		}

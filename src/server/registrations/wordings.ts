@@ -22,7 +22,7 @@ export function versionOf(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
-/** The form's version also changes with the legal texts. */
+/** The form's version changes with the legal texts too. */
 export function wordingsOf(shown: ShownWords) {
 	function wording(kind: Wording["kind"], said: string, leadsTo: readonly string[] = []): Wording {
 		return { kind, said, leadsTo, version: versionOf(JSON.stringify([kind, said, leadsTo])) };
@@ -36,7 +36,7 @@ export function wordingsOf(shown: ShownWords) {
 
 export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
 
-/** Returns the form version from a {@link termsOf} text; undefined for imported people. */
+/** Returns undefined for imported people. */
 export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
@@ -44,7 +44,7 @@ export function formVersionIn(terms: string): string | undefined {
 /** Resolves when wordings are on disk. */
 export type Keep = () => Promise<void>;
 
-/** Saves wordings at their first use, so that the server starts even if the database is not writable. */
+/** Saves wordings only at first use: the server must start even if the database is read-only. */
 export function keepOnce(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],

@@ -8,7 +8,7 @@ export interface MailSettings {
 	server: MailServer;
 	from: { name: string; address: string };
 	rate: Rate | undefined;
-	/** Warm-up: daily limits, one for each day on which emails are sent. */
+	/** Warm-up: daily limits for the first days on which emails are sent. */
 	ramp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
@@ -18,7 +18,7 @@ export interface MailServer {
 	/** ASCII host name, or IP address without brackets. */
 	host: string;
 	port: number;
-	/** Whether TLS starts with the connection (`smtps:`), not by STARTTLS. */
+	/** Whether TLS starts with the connection (`smtps:`) instead of STARTTLS. */
 	implicitTls: boolean;
 	login: { user: string; password: string } | undefined;
 }
@@ -41,7 +41,7 @@ function parseSmtpUrl(text: string): MailServer {
 			"smtp://user:password@smtp.example:587, with special characters percent-encoded, without a " +
 			"path, and with both user and password or neither",
 	);
-	/** Percent-decodes. Rejects control characters, which could inject SMTP commands. */
+	/** Percent-decodes. Control characters could inject SMTP commands. */
 	const decode = (text: string) => {
 		try {
 			const decoded = decodeURIComponent(text);
@@ -80,7 +80,7 @@ function parseFrom(text: string): MailSettings["from"] {
 	);
 }
 
-/** Emails and pages must link to the same site, so the origin must match the build's. */
+/** Emails and pages must link to the same site, so the build's origin is the only valid one. */
 function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {
@@ -97,7 +97,7 @@ function parseOrigin(text: string, built: string): string {
 	);
 }
 
-/** Also hides the user, because some providers' user names are secrets. */
+/** Hides the user too: some providers' user names are secrets. */
 export function describeMailServer({ host, port, implicitTls, login }: MailServer): string {
 	const address = `${implicitTls ? "smtps" : "smtp"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 	return login ? `${address}, user and password set (hidden)` : `${address}, without a password`;

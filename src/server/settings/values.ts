@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { addressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
-/** Invalid setting. The message continues a sentence that starts with the setting's name. */
+/** The message continues a sentence that starts with the setting's name. */
 export class Unusable extends Error {
 	constructor(expected: string, unlessSecret?: string) {
 		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
@@ -39,7 +39,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	const path = text.slice("file:".length);
-	// Paths are not decoded, so `file://data/x.db` and `%20` would silently name another file.
+	// Paths are not decoded: `%20` or `file://data/x.db` would silently name another file.
 	if (path === "" || path.endsWith("/") || /^\/\/[^/]|[?#%\0]/.test(path) || path === ":memory:") {
 		throw new Unusable("must name a local file after file:, without ?, # or %", text);
 	}
@@ -72,7 +72,7 @@ export function parseAdminOrigin(text: string): string | undefined {
 }
 
 export function parseTimeZone(text: string): string {
-	// Skips loading the zone names (8 MB) on every start.
+	// Loading the zone names takes 8 MB.
 	if (text === "UTC") return text;
 	try {
 		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
@@ -130,13 +130,13 @@ export interface Rate {
 }
 
 export interface Limits {
-	/** Per IPv4 address or IPv6 /64, which providers assign to one customer. */
+	/** Per IPv4 address or IPv6 /64: providers assign one to each customer. */
 	address: Rate;
-	/** Per IPv6 /48, which hosting providers assign to one customer. */
+	/** Per IPv6 /48: hosting providers assign one to each customer. */
 	network: Rate;
-	/** Joins beyond `address` or `network` that are still accepted, and flagged. */
+	/** Joins over `address` or `network` that are still accepted, but flagged. */
 	burst: Rate;
-	/** Limits all bursts together, so that many networks cannot fill the disk. */
+	/** All bursts together, so that many networks cannot fill the disk. */
 	allBursts: Rate;
 }
 
@@ -155,7 +155,7 @@ export function parseRate(text: string): Rate | undefined {
 	return { count: Number(count), periodMs: Number(periods) * unitsMs[unit]! };
 }
 
-/** Rejects long periods, because the limiter keeps an IP address for up to two (see createMeter). */
+/** Rejects long periods: the limiter remembers an IP address for up to two of them. */
 export function parseLimits(text: string): Limits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;

@@ -1,9 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
-/**
- * IDNA ToASCII; returns "" on failure. Rejects fake Punycode labels such as `a@xn--a.example`, which
- * `domainToASCII` accepts since Node 26.
- */
+/** IDNA ToASCII; returns "" on failure. Rejects fake Punycode such as `xn--a.example`, which Node 26 accepts. */
 export function asciiDomain(domain: string): string {
 	const ascii = domainToASCII(domain);
 	return /(?:^|\.)xn--/.test(domainToUnicode(ascii)) ? "" : ascii;

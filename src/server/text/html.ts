@@ -1,4 +1,4 @@
-/** Created only by {@link html}, so that no text becomes markup by mistake. */
+/** Only {@link html} creates this, so no text becomes markup by mistake. */
 export interface Html {
 	readonly markup: string;
 }

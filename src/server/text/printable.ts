@@ -1,15 +1,15 @@
 /**
- * Matches characters that control a terminal: control characters except tabs and line breaks, and
- * bidirectional formatting (Unicode, UAX #9, 2.1 to 2.4).
+ * Characters that control a terminal, such as escape and bidirectional formatting (UAX #9). Tabs and line breaks
+ * are fine.
  */
 const OBEYED = /(?![\t\n])[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
-/** Escapes control characters as `\u001b`, so that no DNS record, mail server or file controls the terminal. */
+/** Escapes control characters as `\u001b`: DNS records, mail servers and files must not control the terminal. */
 export function printable(text: string): string {
 	return text.replace(OBEYED, escaped);
 }
 
-/** Also escapes line breaks, so that external text cannot start a new line. */
+/** Also escapes line breaks: external text must not start a new line. */
 export function printableLine(text: string): string {
 	return printable(text).replace(/[\t\n]/g, escaped);
 }

@@ -38,14 +38,14 @@ export async function backUp(
 		await syncPath(dirname(file));
 		return rows;
 	});
-	// Ignores failure: a damaged, read-only waitlist needs its backup most.
+	// Ignores failure: a damaged waitlist needs its backup most.
 	await database
 		.transact(noteBackup, { madeAt: now.toISOString(), file: resolve(file) })
 		.catch(() => {});
 	return rows;
 }
 
-/** @throws Error with a message for the founder if SQLite finds damage */
+/** @throws Error if SQLite finds damage */
 export async function refuseDamaged(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
 		throw new Error(`The backup is damaged: ${reasonOf(error)}.`);
@@ -54,11 +54,11 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** The checksum's place: header field `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+/** Header field `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
 const OFFSET = 68;
 const LENGTH = 4;
 
-/** Returns the CRC-32 of a file, excluding the checksum field. */
+/** Computes the CRC-32 of a file without its checksum field. */
 async function computeChecksum(file: string): Promise<number> {
 	let checksum = 0;
 	let offset = 0;
@@ -79,7 +79,7 @@ async function writeChecksum(file: string): Promise<void> {
 	await syncPath(file);
 }
 
-/** Whether a backup is unchanged. Files without a checksum pass, such as recovered databases. */
+/** Whether a backup is unchanged. Files without a checksum pass, for example recovered databases. */
 export async function hasOwnChecksum(file: string): Promise<boolean> {
 	const opened = await open(file);
 	const { buffer } = await opened

@@ -1,7 +1,6 @@
 /**
- * These patterns match text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign, of any
- * width, at the start of a cell. Other separators count, because they may split our cells. Quotes and spaces
- * before the sign are skipped, because CSV parsers or spreadsheets remove them.
+ * Text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign at the start of a cell. Other
+ * separators count too, because they may split our cells. CSV parsers remove quotes and spaces before the sign.
  */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;

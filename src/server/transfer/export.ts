@@ -6,12 +6,12 @@ import { csvRecord } from "./csv.ts";
 
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
-/** Excel expects semicolons in locales with decimal commas, and needs a byte order mark for UTF-8. */
+/** Excel needs semicolons where commas are decimal, and a byte order mark for UTF-8. */
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
 
 const NO_INVITATION = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
 
-/** Export columns. An empty time means "not yet". */
+/** An empty time means "not yet". */
 const FIELDS = [
 	...(["email", "source", "joinedAt", "terms", "flag", "key"] as const),
 	...(["confirmedAt", "unsubscribedAt", "bouncedAt"] as const),

@@ -11,13 +11,13 @@ export function formatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A parsed line: values by field (unknown columns by their name), or the text of an invalid line. */
+/** A line's values by field or unknown column, or the text of an invalid line. */
 export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
 
-/** Maximum characters of a line: an unclosed quote would otherwise swallow the whole file. */
+/** Limits lines: an unclosed quote would otherwise swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
-/** Fields and their columns, normalized by {@link columnName}. Google exports `E-mail 1 - Value`. */
+/** Column names per field, as {@link columnName} normalizes them. Google exports `E-mail 1 - Value`. */
 const FIELD_OF = new Map(
 	Object.entries({
 		email: "email emailaddress emailadresse email1value mail recipient",
@@ -36,7 +36,7 @@ const FIELD_OF = new Map(
 
 const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
 
-/** Parses lines by format. @throws Error with the number of a broken line */
+/** @throws Error with the number of a broken line */
 export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
@@ -76,7 +76,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
 		const called = new Promise<unknown>((resolve) => call(resolve));
-		// The parser calls back only after its records are read. Its end may add a record.
+		// The end of the input may add a record, so records are read before errors.
 		const records = [...read()];
 		const error = await called;
 		yield* records;
@@ -85,7 +85,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	try {
 		for await (const text of textOf(input)) {
-			// Ignores error events, because each write reports its error too.
+			// Each write reports its error too, so error events are ignored.
 			parser ??= parse({
 				...optionsFor(text),
 				info: true,
@@ -125,12 +125,12 @@ function encodingOf([first, second]: Buffer): string {
 	return "utf-8";
 }
 
-/** First line in which Excel names the separator. */
+/** Excel may name the separator in the first line. */
 const SEP = /^"?sep=(.)?/i;
 
 const namesEmail = (cell: string) => fieldOf(cell) === "email";
 
-/** Returns the separator named in the first line, or else one that yields an email column. */
+/** Returns the separator named in the first line, or one that yields an email column. */
 function separatorOf(start: string): string {
 	const [headline = ""] = /\S.*/.exec(start) ?? [];
 	const [, said] = SEP.exec(headline) ?? [];
@@ -147,7 +147,7 @@ function headerOf(header: readonly string[]): string[] {
 }
 
 function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<string, unknown> {
-	// No prototype, so that `__proto__` is a normal column. The first non-empty column of a field wins.
+	// No prototype, so that `__proto__` is a normal column. A field's first non-empty column wins.
 	const found: Record<string, unknown> = Object.create(null);
 	for (const [n, field] of fields.entries()) found[field] ||= cells[n] ?? "";
 	return found;

@@ -8,7 +8,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { columnName, type Line } from "./import-formats.ts";
 
-/** The cell that caused a line to be refused. */
+/** The cell for which a line was refused. */
 export interface Refused {
 	line: number;
 	/** Column name, or '' for the whole line. */
@@ -18,14 +18,13 @@ export interface Refused {
 	error: string;
 }
 
-/** A valid line. It is added unless its address was deleted. */
+/** A valid line. Import adds it unless the address was deleted. */
 export interface ReadLine {
 	line: number;
 	registration: Registration;
 	/** Undefined unless the person confirmed, unsubscribed or bounced. */
 	facts: Facts | undefined;
 	invitation: KnownInvitation | undefined;
-	/** Whether the line has a join time. */
 	dated: boolean;
 }
 
@@ -43,16 +42,15 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Fields that store the time of a "no" to email. */
+/** Columns whose time means that the person gets no email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
-/** Meaning of a column that may contain a "no" to email. */
+/** Columns that may say that the person wants no email. */
 type Meaning = "status" | "subscribed" | No;
 
 /**
- * Matches columns of our export, Mailchimp (`UNSUB_TIME`, `CLEAN_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot
- * (`Unsubscribed from all email`), Ghost (`subscribed_to_emails`), Shopify (`Accepts Email Marketing`),
- * Klaviyo (`Email Marketing Consent`), Substack (`email_disabled`) and others.
+ * Columns of our export and of Mailchimp (`UNSUB_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot, Ghost, Shopify,
+ * Klaviyo and Substack (`email_disabled`).
  */
 const MEANINGS: readonly [Meaning, RegExp][] = [
 	["status", /^(email|address|contact|member|subscri(ber|ption)|marketing)*(status|state)$/],
@@ -83,7 +81,7 @@ const WORDS = new Map(
 	),
 );
 
-/** Parses a cell. Returns undefined unless it is a "no" to email; `at` is '' if the cell has no time. */
+/** Returns undefined if the cell allows email; `at` is '' if it forbids email without a time. */
 function readNo(
 	meaning: Meaning,
 	text: string,
@@ -103,7 +101,11 @@ function readNo(
 	return word === "no" ? undefined : { field: meaning, at: word === "yes" ? "" : time };
 }
 
-/** Validates lines. @throws Error for a cell that may be a "no" to email. @param unread gets ignored columns */
+/**
+ * Validates lines. @throws Error for an unclear cell that may forbid email
+ *
+ * @param unread gets the names of ignored columns
+ */
 export function lineReader(
 	source: string,
 	now: Date,
@@ -153,14 +155,14 @@ export function lineReader(
 			if (text === "") continue;
 			const time = parseTime(text);
 			if (time === undefined) return refuse(name, text, "expected a date or time");
-			// Only a code's expiry may be in the future.
+			// Only a code may expire in the future.
 			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
 		for (const field of undated) if (fields[field] <= fields.confirmedAt) fields[field] = nowIso;
 		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
-		// Only our export has an empty `invitedAt`: the invitation was not sent yet.
+		// Only our export has an empty `invitedAt`: that invitation was not sent yet.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected a wave name");

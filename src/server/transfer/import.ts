@@ -31,24 +31,24 @@ type Imported = Awaited<ReturnType<typeof importRegistrations>>;
 
 const MOST_REFUSED_LINES = 1000;
 
-/** Rows per transaction: joins wait while one runs. */
+/** Few enough rows: joins wait until each transaction ends. */
 const BATCH_ROWS = 2000;
 
-/** Lines to sort by key at once: each of their 8 batches then touches an eighth of each key index's pages. */
+/** Lines sorted by key at once: each of their 8 batches then touches an eighth of an index's pages. */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
-/** Adds people under the site's rules. Updates the facts of people on the list; deleted people stay deleted. */
+/** Adds people under the site's rules. Deleted people stay deleted. */
 export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,
 	{ format, source }: ImportSettings,
 ) {
 	const list = await openSuppressionList(database, places);
-	// Audited first, because an import may be killed.
+	// Audited first: the import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
 	const readLine = lineReader(source, now, unread);
-	/** `unknown` invitations may have been sent after the export; `lines` are the first refused cells. */
+	/** `unknown` invitations may have been sent after the export. `lines` are the first refused cells. */
 	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as Refused[] };
 	let ahead: ReadLine[] = [];
 	function refuse(refused: Refused): void {
@@ -56,7 +56,7 @@ export async function importRegistrations(
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push(refused);
 	}
 	async function addAhead(): Promise<void> {
-		// A stable sort: the first line of a person stays first.
+		// The sort is stable: a person's first line stays first.
 		const lines = ahead.sort(({ registration: a }, { registration: b }) =>
 			a.key === b.key ? 0 : a.key < b.key ? -1 : 1,
 		);
@@ -79,7 +79,7 @@ export async function importRegistrations(
 		}
 	}
 	try {
-		// Adds the lines before a broken line too.
+		// Lines before a broken one are added too.
 		await readAll().finally(addAhead);
 	} catch (error) {
 		throw new Error(
@@ -106,7 +106,7 @@ export async function addImported(
 	const deletedAt = await findDeleted(tx, list.key, all);
 	const refused: Refused[] = [];
 	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
-		// Treats a line without a time as older than the deletion: it may come from an old copy.
+		// A line without a time counts as older than the deletion: it may come from an old copy.
 		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
 		if (at === undefined) return true;
 		refused.push({ line, column: "email", value: email, error: `deleted on ${shownTime(at)}` });
@@ -120,7 +120,7 @@ export async function addImported(
 	await mergeFacts(tx, facts);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
-	// Suppresses imported unsubscribes, so that restoring an old backup resubscribes nobody.
+	// Suppresses imported unsubscribes, so that restoring an older backup resubscribes nobody.
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
@@ -147,7 +147,7 @@ export function importedAsText(imported: Imported): string {
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 
-/** Reads a file without importing it. @throws Refusal if the file cannot be read */
+/** Checks a file without importing it. @throws Refusal if the file cannot be read */
 export async function previewImport(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	input: Readable,
@@ -167,7 +167,6 @@ export async function previewImport(
 		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
 	}
 	return {
-		/** Distinct people. */
 		people: people.size,
 		/** People already on the list. */
 		there: (await findByKeys(database, [...people.keys()])).length,

@@ -58,7 +58,7 @@ async function fillFile<Result>(
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
 ): Filled<Result> {
-	// Opening a missing file creates an empty one: there is nothing to keep.
+	// A missing file needs no copy: opening it has just created an empty one.
 	if (sizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
@@ -67,7 +67,7 @@ async function fillFile<Result>(
 		);
 	});
 	try {
-		// Exclusive access moves the journal into the file, and keeps servers from opening it.
+		// Exclusive access moves the journal into the file and keeps servers out.
 		return { ...(await old.exclusive(() => replaceFile(file, fill, replaced))), replaced };
 	} finally {
 		await old.close();

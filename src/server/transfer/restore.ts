@@ -41,7 +41,7 @@ interface Restoring {
 	newKey?: boolean;
 	/** The suppression file is lost for good. */
 	withoutFile?: boolean;
-	/** Whether people whose deletion time is in the future (by a wrong clock) stay deleted or come back. */
+	/** Whether people stay deleted whose deletion time is in the future, from a wrong clock. */
 	futureDeletions?: "out" | "back";
 }
 
@@ -61,13 +61,13 @@ export async function restore(
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
-			// Read before the suppression list adds later times.
+			// Applying suppressions would add later times.
 			const latest = await latestTrace(tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
 			if (isSending && !planned) {
 				const until = now.toISOString();
-				// Takes the earlier time, because a wrong clock may have written a future one.
+				// A wrong clock may have written a future time, so the earlier one counts.
 				const [from] = [latest, until].sort() as [string, string];
 				await addGap(tx, { from, until });
 				await assumeSent(tx, until);
@@ -77,10 +77,10 @@ export async function restore(
 	});
 }
 
-/** @throws Refusal if there is no record of who unsubscribed or was deleted since the backup */
+/** @throws Refusal without a record of people who unsubscribed or were deleted since the backup */
 function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
-	// A server started before the restore may have created an empty file.
+	// A server that started before the restore may have created an empty file.
 	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;
 	throw new Refusal(
 		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
@@ -122,7 +122,7 @@ async function applySuppressions(
 	return deleted;
 }
 
-/** Opens a private copy of a backup, because SQLite changes each file it opens. */
+/** Opens a private copy of a backup: SQLite changes each file it opens. */
 async function withBackup<Result>(
 	beside: string,
 	file: string,

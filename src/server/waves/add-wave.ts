@@ -12,14 +12,14 @@ import { isoOf, shownTime } from "../time.ts";
 import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
 import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
 
-/** The founder's request for a wave. Fields left out keep the existing wave's values. */
+/** The founder's request for a wave. Missing fields keep the existing wave's values. */
 export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
 	message?: Message | undefined;
 }
 
-/** Returns the requested wave. @throws Refusal if it differs from the existing wave `there` */
+/** @throws Refusal if the request contradicts the existing wave `there` */
 export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
@@ -49,13 +49,13 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 	return size > there.size ? changed(there, { size }, now) : there;
 }
 
-/** Dates the change later than the wave's last one, even if the clock went back. */
+/** Dates a change after the wave's last one, even if the clock went back. */
 export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/** Saves a new wave, or a larger size of an existing wave. */
+/** Saves a new wave, or an existing one's larger size. */
 export async function saveAskedWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
@@ -67,7 +67,7 @@ export async function saveAskedWave(
 	return wave;
 }
 
-/** Emails per transaction: few, because joins wait for it. */
+/** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {
@@ -78,8 +78,7 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 }
 
 /**
- * Adds emails for the eligible people of a page, until the wave has its size. Returns the numbers of checked people
- * and added emails; undefined if the wave already has its size or is canceled.
+ * Adds emails for the page's eligible people, until the wave has its size. Returns undefined if no more are needed.
  */
 export async function addWavePage(
 	tx: Tx,
@@ -110,7 +109,7 @@ export async function addWavePage(
 type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
 /**
- * Adds a wave's emails in pages. After a kill, another call adds the missing emails.
+ * Adds a wave's emails in pages. After a crash, another call adds the missing ones.
  *
  * @param note runs in the transaction that saves the wave, `also` in each that adds emails
  */
@@ -162,7 +161,7 @@ export async function inviteOne(
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
-	// Checked here, because the database thread would turn a Refusal into an Error.
+	// Checked here too: a Refusal loses its type in the database thread.
 	waveOf(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);

@@ -17,7 +17,7 @@ import { BURST } from "../registrations/flags.ts";
 export interface Audience {
 	/** Includes unconfirmed people. */
 	unconfirmed: boolean;
-	/** Includes only people whom no wave has invited, as invitations always do. */
+	/** Leaves out everybody whom a wave has invited, as invitations always do. */
 	uninvited: boolean;
 }
 
@@ -29,15 +29,12 @@ export interface Selection extends Audience {
 
 type Kind = Pick<Wave, "name" | "kind">;
 
-/** Facts that decide about a wave email. Each time is '' or 'then', so that `countEligible` has few groups. */
+/** Times are only '' or 'then': the fewer distinct rows, the faster `countEligible`. */
 interface Candidate extends Standing {
 	had: number;
 }
 
-/**
- * Columns of a {@link Candidate}. `had` is 1 after an email of the wave, or, if the wave invites or is for uninvited
- * people, after any invitation.
- */
+/** `had` is 1 if this person already got an email of the wave, or an invitation that rules out another. */
 const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
 	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
@@ -56,7 +53,7 @@ function selectedBy({ source, keys }: Selection): Statement {
 	return joinSql(all, " AND ");
 }
 
-/** Returns `eligible`, or the first reason why a person gets no email of the wave. */
+/** Returns `eligible`, or the first reason against this wave's email. */
 function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
 	const reason = reasonNotToSend(person, { kind });
 	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
@@ -65,7 +62,7 @@ function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience)
 	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
 
-/** Counts selected people by {@link countedAs}. The database groups people with equal facts. */
+/** Counts selected people by {@link countedAs}. The database groups people with equal facts first. */
 export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
@@ -114,8 +111,8 @@ interface Page {
 type Listed = Candidate & { key: string; at: string };
 
 /**
- * Reads a page of selected people, earliest join first. A subquery limits the page, because PostgreSQL without
- * statistics would otherwise compute `had` for a million people.
+ * Reads a page of people, earliest join first. The subquery limits the page: without statistics, PostgreSQL
+ * computed `had` for a million people.
  */
 export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 	tx.all(sql<Listed>`SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}

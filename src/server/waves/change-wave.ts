@@ -7,7 +7,7 @@ import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
 import { changed } from "./add-wave.ts";
 
-/** For each change, the wave's new state, and SQL that updates its unsent emails. */
+/** Per change: the wave's new state, and SQL for its unsent emails. */
 export const changes = {
 	pause: {
 		state: "paused",
@@ -34,7 +34,7 @@ interface Change {
 	action: keyof typeof changes;
 }
 
-/** Emails per transaction: few, because joins wait for it. */
+/** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
 /** Changes a wave, then its emails in pages. Returns the number of changed emails. */

@@ -4,7 +4,7 @@ import { signer } from "../secret.ts";
 
 interface Invited {
 	wave: string;
-	/** The person's canonical address. */
+	/** Canonical address of the person. */
 	key: string;
 }
 
@@ -13,7 +13,7 @@ export type Codes = ReturnType<typeof createCodes>;
 /** 80 bits: 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
-/** Derives codes from the secret: they are never stored, and survive restores, migrations and retries. */
+/** Codes are derived and never stored, so they survive restores, migrations and retries. */
 export function createCodes(secret: string) {
 	const sign = signer(secret, "invitations: code", CODE_BYTES);
 	/** Returns a code such as `ABCD-EFGH-JKMN-PQRS`. */

@@ -12,14 +12,14 @@ import { shownTime } from "../time.ts";
 
 export type Facts = typeof brand;
 
-/** Checklist item, which shows the value `there`, or else `todo`. */
+/** A checklist item: shows the value `there`, or else `todo`. */
 const point = (name: string, there: string | false, todo: string): Finding => ({
 	name,
 	ok: there !== false && there !== "",
 	found: there || todo,
 });
 
-/** Checks what a wave needs, except mail server and DNS. */
+/** Checks everything a wave needs, except mail server and DNS. */
 export function beforeTheWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
@@ -97,7 +97,7 @@ export function refuseWithoutImprint(open: readonly Finding[]): void {
 	);
 }
 
-/** People and spam filters expect sender, links and contact to share a domain. */
+/** Spam filters expect sender, links and contact to share a domain. */
 function sender(email: string, { from, origin }: MailSettings): Finding {
 	const domain = domainOf(from.address);
 	const [site, contact] = [new URL(origin).hostname, domainOf(email)];

@@ -17,15 +17,19 @@ import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
 import { createCodes } from "./code.ts";
 
-/** Maximum bytes of an email's text. Gmail cuts off longer emails. */
+/** Gmail cuts off longer emails. */
 export const MOST_BYTES = 50_000;
 
 const LONGEST_SUBJECT = 150;
 
-/** Control characters (except tab and newline), which mail apps show differently, and invalid UTF-8. */
+/** Mail apps show control characters differently. U+FFFD replaces invalid UTF-8. */
 const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
-/** Returns why a wave email cannot be sent. @param line line of the file in which the message starts */
+/**
+ * Returns why a wave email cannot be sent.
+ *
+ * @param line line of the file in which the message starts
+ */
 export function problemOf(
 	{ subject, message }: Message,
 	kind: Wave["kind"],
@@ -53,7 +57,7 @@ export function problemOf(
 
 /** Reads the founder's file: a line `Subject: …`, an empty line, and paragraphs. */
 export async function readMessage(file: string, kind: Wave["kind"]): Promise<Message> {
-	// Stops reading at the limit, because the file may be an endless device.
+	// Stops at the limit, because the file may be an endless device.
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
 	const bytes = Buffer.concat(
 		await reading.catch((error: unknown) => {

@@ -51,9 +51,8 @@ export async function planWave(
 	return {
 		...numbers,
 		wave,
-		/** Number of emails that the wave would add now. */
 		adding,
-		/** Time to send the waiting and the added emails at today's rate; 0 without a rate. */
+		/** Time to send all waiting emails and the added ones at today's rate; 0 without a rate. */
 		takesMs: adding > 0 ? Math.ceil((waiting.emails + adding) * waiting.spreadMs) : 0,
 		example: writeExampleOf(wave, mail, now),
 		open: checked.filter(({ ok }) => !ok),

@@ -21,8 +21,9 @@ const REFUSALS = {
 } as const;
 
 /**
- * Serves the page that shows a code, and `POST /api/invitations/redeem` if there are API keys. Unknown people,
- * uninvited people and wrong codes get the same response in the same time. Wrong codes have no limit, because 80
+ * Serves the invitation page, and `POST /api/invitations/redeem` if there are API keys.
+ *
+ * Wrong codes and unknown people get the same response in the same time. Wrong codes have no limit, because 80
  * bits cannot be guessed. Never logs codes, addresses or API keys.
  */
 export function createInvitationRoutes({

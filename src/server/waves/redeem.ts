@@ -10,7 +10,7 @@ import type { Codes } from "./code.ts";
 /** The code is now redeemed: let the person in. Times are ISO 8601 in UTC. */
 interface Redeemed {
 	status: "redeemed";
-	/** Address as typed when joining. Prefer it to the address in your call. */
+	/** Address as typed when joining. Use it instead of the address in your call. */
 	email: string;
 	joinedAt: string;
 	source: string;
@@ -25,7 +25,7 @@ type RedeemResult =
 	| Redeemed
 	/** The code does not exist, or belongs to another person. */
 	| { status: "unknown" }
-	/** Already redeemed, perhaps by an earlier call of yours whose response was lost. */
+	/** Already redeemed, perhaps by your earlier call whose response was lost. */
 	| { status: "used"; redeemedAt: string }
 	| { status: "gone"; reason: "expired" | "canceled" };
 
@@ -35,7 +35,7 @@ interface Invited {
 	/** '' until the email is claimed. */
 	expiresAt: string;
 	days: number;
-	/** End of the gap in which the wave may have invited the person, or ''. */
+	/** End of the restore gap in which the wave may have invited the person, or ''. */
 	gapUntil: string;
 }
 
@@ -57,8 +57,8 @@ export async function redeem(
 }
 
 /**
- * Finds waves that invited a person, or may have: a restored database lacks emails that were sent in the gap, so all
- * waves from before the gap's end count.
+ * Finds waves that may have invited a person. A restored database lacks emails sent after its backup, so all waves
+ * from before the restore count.
  */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 	const gapUntil = (await readGap(tx))?.until ?? "";
@@ -77,7 +77,7 @@ export async function redeemInvitation(
 	const isInGap = invited.expiresAt === "" && gapUntil !== "";
 	const expiresAt = isInGap ? daysAfter(Date.parse(gapUntil), days) : invited.expiresAt;
 	const now = isoOf(Date.now());
-	// A correct code proves that the email was sent, at the latest by the end of the gap.
+	// A correct code proves that the email was sent before the restore.
 	if (isInGap) {
 		await tx.all(sql`INSERT INTO email
 				(email_key, kind, wave, state, reason, asked_at, next_at, ended_at, expires_at, queue)
@@ -87,9 +87,9 @@ export async function redeemInvitation(
 			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 			WHERE email.expires_at = ''`);
 	}
-	// Used if `ended_at` is empty: the email is being sent or was requeued.
+	// An empty `ended_at` means that the email is being sent or was requeued.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
-	// Exactly one of several concurrent calls updates the row.
+	// Only one of several concurrent calls updates the row.
 	const redeemed = await tx.all(sql`UPDATE email
 		SET redeemed_at = ${now}, ended_at = CASE ended_at WHEN '' THEN ${sentAt} ELSE ended_at END
 		WHERE email_key = ${key} AND kind = 'invitation' AND wave = ${wave} AND redeemed_at = ''

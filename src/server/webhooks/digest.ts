@@ -17,20 +17,20 @@ import { figure } from "../text/figure.ts";
 import { isoOf, latestCredible, MINUTE_MS } from "../time.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Interval between messages: chats collapse more frequent messages, and people stop reading them. */
+/** Chats collapse more frequent messages, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
 
 interface Digest {
 	total: number;
 	nextAt: string;
 	pause: PauseCause | "";
-	/** Time of the last old backup reported, or "never". */
+	/** Time of the last old backup that was reported, or "never". */
 	oldBackup: string;
 }
 
 const DIGEST: Note<Digest> = { name: "digest" };
 
-/** Saves the digest. Returns false if another server already has. */
+/** Returns false if another server has already saved this digest. */
 export async function saveDigest(
 	tx: Tx,
 	{ before, after }: { before: Digest | undefined; after: Digest },
@@ -49,7 +49,7 @@ interface DigestSettings {
 	lookMs?: number;
 }
 
-/** Sends a digest at most once in ten minutes, across all servers. Retries after failures. */
+/** Sends a digest at most once in ten minutes, across all servers. */
 export function startDigest(settings: DigestSettings) {
 	const { database, say, log, now = Date.now, lookMs = 15_000 } = settings;
 	const closing = new AbortController();
@@ -59,7 +59,7 @@ export function startDigest(settings: DigestSettings) {
 	async function send(): Promise<void> {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
-		// Ignores a time later than this, which a wrong clock wrote.
+		// Ignores a later time: a wrong clock wrote it.
 		const latest = latestCredible(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
@@ -67,7 +67,7 @@ export function startDigest(settings: DigestSettings) {
 			await database.transact(saveDigest, { before, after });
 			return;
 		}
-		// Claims the message: only one server can save the next time.
+		// Only one server can save the next time, so only one sends.
 		const claimed = { ...before, nextAt: after.nextAt };
 		if (!(await database.transact(saveDigest, { before, after: claimed }))) return;
 		const posted = await say([`${brand.product} waitlist`, ...lines].join("\n"), closing.signal);
@@ -95,7 +95,7 @@ export function startDigest(settings: DigestSettings) {
 	};
 }
 
-/** Reads what changed, without visitors' text: a source label may contain `@everyone`. */
+/** Reads changes. Leaves out visitors' text: a source label may contain `@everyone`. */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
@@ -110,7 +110,7 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 		lines.push(backup === "never" ? "No backup yet." : "The last backup is over a day old.");
 	}
 	const nextAt = isoOf(nowMs + EVERY_MS);
-	// The first time, saves the numbers without a message.
+	// The first digest saves the numbers without a message.
 	const after: Digest = before
 		? { total, nextAt, pause, oldBackup: oldBackup || before.oldBackup }
 		: { total, nextAt, pause: "", oldBackup: "" };
@@ -127,7 +127,7 @@ const PAUSES: Record<Digest["pause"], string> = {
 
 export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
 
-/** Slack reads `text` (api.slack.com/messaging/webhooks), and Discord `content`. Other receivers get both fields. */
+/** Slack reads `text` and Discord reads `content`. Other receivers get both. */
 export function openChat(url: string): Say {
 	const { hostname } = new URL(url);
 	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);

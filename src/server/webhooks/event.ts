@@ -22,7 +22,7 @@ export interface WebhookEvent {
 	data: { id: string; email: string };
 }
 
-/** Exists while a webhook is set, so that commands know without its settings whether to add events. */
+/** Exists while a webhook is set: commands do not read its settings. */
 const WEBHOOK: Note<true> = { name: "webhook" };
 
 export const THERE_IS_A_WEBHOOK = sql`EXISTS (
@@ -30,7 +30,7 @@ export const THERE_IS_A_WEBHOOK = sql`EXISTS (
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
-/** Adds an event per person if a webhook is set. This about halves the maximum rate of joins. */
+/** Adds an event per person if a webhook is set, which halves the maximum rate of joins. */
 export async function addEvents(
 	tx: Tx,
 	kind: EventKind,
@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
-/** Replaces deleted people's events with a `deleted` event. This event waits for the lease of one being sent. */
+/** Replaces deleted people's events with a `deleted` event. An event being sent delays it. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],
@@ -64,14 +64,14 @@ export async function addDeletedEvents(
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
-/** From now on, changes add events. Ends waits that a fast clock wrote. */
+/** Makes changes add events. Ends waits that a wrong clock wrote. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Drops undelivered events, and adds no more. Returns their number. */
+/** Drops undelivered events and returns their number. Changes then add no more. */
 export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
@@ -81,7 +81,7 @@ export async function dropWebhook(tx: Tx): Promise<number> {
 }
 
 export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: number }> {
-	// With literals instead of parameters, each count uses its partial index.
+	// With literals, not parameters, each count uses its partial index.
 	const count = (state: "waiting" | "sending" | "failed") =>
 		sql`(SELECT count(*) FROM event WHERE state = ${raw(`'${state}'`)})`;
 	const counts = sql<{ waiting: number; failed: number }>`
@@ -108,7 +108,7 @@ export interface ClaimedEvent {
 	kind: EventKind;
 	/** Canonical address of the person. */
 	who: string;
-	/** Person's id, derived from `who` and the secret: unguessable, and the same after a restore. */
+	/** Derived from `who` and the secret: unguessable, and the same after a restore. */
 	person: string;
 	/** Address as typed, or '' if no longer known. */
 	email: string;
@@ -126,7 +126,7 @@ export interface Outcome {
 
 const FIRST_RETRIES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-/** The last attempt is after three days, with hourly retries. */
+/** The last retry is after three days; most are an hour apart. */
 export const MOST_ATTEMPTS = 75;
 
 export function retryAfterMs(attempts: number): number | undefined {
@@ -137,8 +137,7 @@ export function retryAfterMs(attempts: number): number | undefined {
 const LEASE_MS = 30_000;
 
 /**
- * Records outcomes and claims the next events, at most one per person. After their lease, claims a killed process's
- * events again.
+ * Records outcomes and claims the next events, at most one per person. Also reclaims events of killed processes.
  */
 export async function claimEvents(
 	tx: Tx,
@@ -146,7 +145,7 @@ export async function claimEvents(
 ): Promise<ClaimedEvent[]> {
 	const { outcome, most, secret, now } = claiming;
 	if (outcome) await record(tx, outcome, isoOf(now));
-	// Deletes old failures, because a failed event may contain a deleted person's address.
+	// An old failed event may contain a deleted person's address.
 	await tx.all(sql`DELETE FROM event
 		WHERE state = 'failed' AND next_at < ${isoOf(now - 30 * DAY_MS)}`);
 	await tx.all(sql`UPDATE event SET state = 'waiting'

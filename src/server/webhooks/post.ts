@@ -4,7 +4,7 @@ import { HOUR_MS } from "../time.ts";
 export interface Posted {
 	/** HTTP status, or 0 without a response. */
 	status: number;
-	/** HTTP status, or an error code such as `ECONNREFUSED`. Excludes the response text. */
+	/** HTTP status, or an error code such as `ECONNREFUSED`. Never the response text. */
 	code: string;
 	waitMs: number;
 }
@@ -13,7 +13,7 @@ const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
 export const MOST_WAIT_MS = HOUR_MS;
 
-/** Posts JSON. Never throws. Does not follow redirects, which could lead into the founder's network. */
+/** Posts JSON. Never throws. Redirects are not followed: they could lead into the founder's network. */
 export async function post(
 	url: string,
 	body: string,
@@ -28,7 +28,7 @@ export async function post(
 			redirect: "manual",
 			signal: signal ? AbortSignal.any([signal, late]) : late,
 		});
-		// Skips the response body, which may be endless.
+		// The response body may be endless.
 		await response.body?.cancel();
 		const waitMs = waitOf(response.headers.get("retry-after") ?? "");
 		return { status: response.status, code: String(response.status), waitMs };

@@ -25,13 +25,13 @@ interface EventSenderSettings {
 	lookMs?: number;
 }
 
-/** Sends events: each at least once, and a person's events in order. */
+/** Delivers each event at least once, and each person's events in order. */
 export async function startEventSender(settings: EventSenderSettings) {
 	const { database, webhook, secret, log, lookMs = 1000 } = settings;
 	const closing = new AbortController();
 	const { signal } = closing;
 	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
-	// Ignores an error, so that the server starts even if the database is not writable. `turn` retries.
+	// Ignores an error, because the server must start even if the database is read-only. Each turn retries.
 	let isOpen = await open().catch(() => false);
 	const outage = trackOutage(log, "events unavailable", "events available again");
 	const receiver = trackOutage(log, "events not delivered", "events delivered again");
@@ -66,7 +66,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: Outcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			// Closing cut off this attempt: it is due again at once.
+			// Closing cut off this attempt, so it is due again at once.
 			else if (signal.aborted) outcome.undelivered.push({ ...event, nextAt: isoOf(now), code: "" });
 			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
@@ -86,7 +86,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	function report({ delivered, undelivered }: Outcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Closing cuts off attempts, so failures do not mean that the receiver is down.
+		// Closing cuts off attempts, so failures say nothing about the receiver.
 		if (signal.aborted) return;
 		if (delivered.length > 0) receiver.recover();
 		else receiver.fail({ code: undelivered[0]!.code });

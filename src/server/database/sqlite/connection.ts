@@ -10,9 +10,8 @@ import { type Statement, type Transaction, type Tx, txFromAll } from "../sql.ts"
 type Driver = typeof import("@photostructure/sqlite");
 
 /**
- * `node:sqlite`, or the same API from npm before Node 24, where the built-in is experimental and prints a
- * warning at each start. A process must use only one: two copies of SQLite drop each other's locks
- * (sqlite.org/howtocorrupt.html, 2.2.1).
+ * `node:sqlite`, or the same API from npm before Node 24. A process must use only one: two copies of SQLite drop
+ * each other's locks (sqlite.org/howtocorrupt.html, 2.2.1).
  */
 export const { DatabaseSync } =
 	Number.parseInt(process.versions.node, 10) >= 24
@@ -28,8 +27,7 @@ const BUSY_TIMEOUT_MS = 2000;
  * Keep a reference to the connection: in @photostructure/sqlite 1.2.1, using a statement after its connection
  * was garbage-collected crashes the process.
  *
- * @param create whether to create the file if it is missing or empty
- * @throws Error when the file cannot be opened, belongs to another program, or would not sync every commit
+ * @throws Error if the file cannot be opened, belongs to another program, or would not sync every commit
  */
 export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
 	let connection: DatabaseSyncInstance | undefined;
@@ -48,8 +46,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// Sets FULL after WAL, because both drivers sync less by default in WAL mode. The size limit truncates
-		// a journal that grew during a long read.
+		// In WAL mode, both drivers sync less by default: FULL must follow WAL.
 		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 32000000;
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
@@ -145,8 +142,7 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 }
 
 /**
- * Tries to empty the journal, where old pages stay: secure_delete overwrites deleted rows only in the
- * database file. Returns false while another connection reads.
+ * Returns false while another connection reads. Old pages stay in the journal, where secure_delete does not reach.
  */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
@@ -163,8 +159,8 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /**
- * Remembers the inodes of a newly opened database. The returned function lists the suffixes of files that
- * were deleted, moved or replaced since: writes to such a file vanish with the process.
+ * Remembers the files of a newly opened database. The returned function lists suffixes of files that were deleted,
+ * moved or replaced since.
  */
 export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {

@@ -4,7 +4,7 @@ import { type Statement, sql, type Transaction, type Transactions, txFromAll } f
 import type { FromThread, ThreadData, ToThread } from "./thread.ts";
 
 /**
- * Opens an SQLite file for a server: one thread writes, and a reading thread starts at the first long read.
+ * Opens an SQLite file for a server. The first long read starts a second thread.
  *
  * @param threadUrl module that runs these transactions
  * @param end called when the writing thread has ended because its journal was deleted or moved
@@ -42,7 +42,7 @@ export async function openSqliteOnThread(
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
 			if (closed) throw new Error("The database is closed.");
-			// The writing thread rejects this if the file was deleted, moved or replaced.
+			// The writing thread rejects this statement if the file was deleted, moved or replaced.
 			await all(sql`SELECT 1`);
 			if (!reader) {
 				reader = startThread(threadUrl, { file, reads: true });

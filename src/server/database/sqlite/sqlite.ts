@@ -8,16 +8,13 @@ import { connectSqlite, prepareOnce, tryToEmptyJournal } from "./connection.ts";
 /** Lock timeout: commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** Minimum pause after a write: SQLite retries a lock after up to 100 ms, usually 25. */
+/** SQLite retries a lock after up to 100 ms, usually 25. */
 const LEAST_PAUSE_MS = 25;
 
-/** Maximum wait for readers of the journal: a backup of a million rows is faster. */
+/** Maximum wait for readers of the journal: a backup of a million rows takes less. */
 const LONGEST_FORGET_MS = 30_000;
 
-/**
- * 16 MB instead of 2 for writes: importing 60,000 people into a list of 300,000 read 137 MB from the file
- * instead of 187. Reads keep 2 MB, because exporting a million people may use only 96 MB in total.
- */
+/** 16 MB for writes: importing 60,000 people then reads 137 MB from the file instead of 187. */
 const WRITING_CACHE = "PRAGMA cache_size = -16000";
 
 /** Opens an SQLite file, even while a server uses it. @throws Error with a message for the founder */
@@ -34,14 +31,14 @@ export function openSqlite(
 	const { tx, transact } = prepareOnce(connection);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) {
-		// Checkpointing less often writes frequently changed pages fewer times.
+		// With fewer checkpoints, SQLite writes frequently changed pages fewer times.
 		connection.exec(`PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 8000; ${WRITING_CACHE}`);
 	}
 	let pausedUntil = 0;
 
 	/**
-	 * After each write, pauses for as long as the write took, lock wait included. SQLite's lock is not fair: a
-	 * command that retakes it immediately would starve visitors.
+	 * After each write, pauses for as long as the write took. SQLite's lock is not fair: a command that retakes it
+	 * at once would starve visitors.
 	 */
 	const write: Transact = async (work, input) => {
 		await wait(Math.max(0, pausedUntil - performance.now()));
@@ -96,7 +93,7 @@ export function openSqlite(
 			];
 		},
 		async close() {
-			// Closing alone may leave the journal behind, if statements not yet garbage-collected keep the file open.
+			// Empties the journal, which closing may leave behind while statements await garbage collection.
 			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
 			connection.close();
 		},

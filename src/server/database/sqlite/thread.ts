@@ -21,10 +21,10 @@ export interface ThreadData {
 /** How often to check the files while idle. */
 const WATCH_MS = 250;
 
-/** How long a file check stays valid: checking takes 5 % of this thread's time under load. */
+/** A file check stays valid this long: checking takes 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Interval between attempts to empty the journal: each delays joins by 20 ms while a reader is active. */
+/** Each attempt to empty the journal delays joins by 20 ms while a reader is active. */
 const FORGET_MS = 500;
 
 /* Runs SQLite on a thread: its drivers block for up to 2 s while the disk is busy or the file is locked. */
@@ -41,16 +41,16 @@ let fileIsInPlace = true;
 /** Time of the last successful file check, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-/** Timer that runs while the journal may contain deleted rows. Closing the file empties the journal too. */
+/** Runs while the journal may contain deleted rows. */
 let forgetting: NodeJS.Timeout | undefined;
 /** Settles when all received requests are done. */
 let last = Promise.resolve();
 
 /**
- * Checks that the open files are still in place. If not, returns why no write may be acknowledged.
+ * Checks that the open files are in place. If not, returns why no write may be acknowledged.
  *
- * If the journal is lost, the process exits once every row is in the file. If the file is lost, the process
- * keeps running: the file may be put back, and until it exits, a deleted file can be copied from /proc.
+ * After losing the journal, the process saves every row and exits. After losing the database file, it keeps
+ * running, because the file may be put back.
  */
 function look(): string | undefined {
 	const lost = findLost();
@@ -59,10 +59,10 @@ function look(): string | undefined {
 		fileIsInPlace = true;
 		return;
 	}
-	// Ends this thread, because an open reader would block saveAlone.
+	// Ends the reading thread: an open reader would block saving the journal.
 	if (reads) process.exit();
 	if (lost.includes("")) {
-		// Checkpoints only once, so that the moved file gets all rows and its replacement gets none.
+		// Checkpoints only once: the moved file gets all rows, and its replacement gets none.
 		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 		fileIsInPlace = false;
 		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;
@@ -74,18 +74,18 @@ function look(): string | undefined {
 			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
 		);
 	}
-	// If only the index is lost, saves nothing: the journal is intact, and another process may write to it.
+	// If only the index is lost, the journal is intact and nothing needs saving.
 	const unsaved = lost.includes("-wal") ? failureOf(saveAlone) : undefined;
 	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
 	throw new Error(`${changed}: the server stops with every row on disk, and must be started again`);
 }
 
-/** Whether another process has written to a new journal. Mixing pages of both journals would corrupt the file. */
+/** Whether another process has started a new journal. Using both would corrupt the file. */
 function isForked(): boolean {
 	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
 }
 
-/** Moves the journal into the file. Throws if another program has the file open: two journals would corrupt it. */
+/** Moves the journal into the file. @throws Error if another program has the file open */
 function saveAlone(): void {
 	const { journal_mode: mode } = connection.prepare("PRAGMA journal_mode = DELETE").get()!;
 	if (mode !== "delete") throw new Error(`its journal_mode stays ${mode}`);
@@ -127,12 +127,12 @@ async function respond(message: Request, transactions: Transactions): Promise<vo
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
-/** Empties the journal between requests: timers may fire during a transaction that awaits a file write. */
+/** Waits for running requests, because timers fire even during a transaction. */
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {
 			let isEmpty = false;
-			// Emptying the journal throws while the disk is full.
+			// Emptying the journal throws on a full disk.
 			if (look() === undefined) failureOf(() => (isEmpty = tryToEmptyJournal(connection)));
 			if (!isEmpty) return;
 			clearInterval(forgetting);
@@ -144,10 +144,9 @@ function startForgetting(): void {
 function close(): void {
 	clearInterval(watch);
 	clearInterval(forgetting);
-	// Another process has started a new journal: a normal close would write our conflicting pages into the
-	// file, and delete that journal.
+	// A normal close would corrupt the file: another process has started a new journal.
 	if (isForked()) process.kill(process.pid, "SIGKILL");
-	// Closing would delete the journal of a replacement file.
+	// A normal close would delete the journal of a replacement file.
 	if (findLost().length > 0) process.exit();
 	connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 	connection.close();

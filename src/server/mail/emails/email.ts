@@ -26,8 +26,8 @@ export interface EmailRow {
 	id: string;
 	state: EmailState;
 	/**
-	 * 1 while the wave is paused. The index of due emails leaves out held emails: with 300,000 of them ahead of
-	 * another wave, a turn takes 5 ms on SQLite and 10 ms on PostgreSQL, instead of 55 and 87.
+	 * 1 while the wave is paused: the index of due emails leaves out held ones, so claiming takes 5 ms instead of
+	 * 55.
 	 */
 	held: number;
 	version: string;
@@ -48,7 +48,7 @@ export interface EmailRow {
 /** Reason for an email's state, unless it is the mail server's reply. */
 type Reason =
 	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited" | "canceled")
-	/** Not sent: the mailbox got three emails in a day (`overMailboxLimit`). */
+	/** Not sent: the mailbox got three emails in a day. */
 	| "limited"
 	/** Not sent: the person confirmed by an earlier link. */
 	| "confirmed"
@@ -59,7 +59,7 @@ type Reason =
 	/** Accepted, then marked as spam by the recipient. */
 	| "complaint";
 
-/** A person gets at most one such invitation, across all waves. */
+/** A person gets at most one invitation that is not canceled, across all waves. */
 export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'canceled'`;
 
 /** SQL for the time an email was sent, ISO 8601; '' if unsent or undelivered. */
@@ -115,10 +115,7 @@ interface Wanted {
 	isInvited?: boolean;
 }
 
-/**
- * Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent.
- * Further rules: audience.ts for waves, claim-emails.ts for the daily limit of a mailbox.
- */
+/** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
 export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
 	if (email.waveState === "canceled") return "canceled";
 	if (email.redeemedAt) return "redeemed";

@@ -15,9 +15,8 @@ export interface KnownInvitation {
 }
 
 /**
- * Adds invitations from an export, and their waves. The exporting server may have sent emails since, so this adds a
- * gap, and unsent invitations become unknown. Keeps existing invitations, but marks codes redeemed in the export.
- * Returns the number of added unknown invitations.
+ * Adds invitations from an export, and their waves. Unsent ones become unknown: the exporting server may have sent
+ * them since. Returns how many became unknown.
  */
 export async function addInvitations(
 	tx: Tx,
@@ -35,7 +34,7 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	// Reversed, because `Map` keeps the last row of a key: this keeps the first.
+	// Reversed, because `Map` keeps the last row of a key, and the first must win.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)

@@ -40,7 +40,10 @@ export const commitJoins = (
 	close,
 });
 
-/** Adds joins. Flagged joins get no email; unflagged joins remove an earned flag. Returns the keys of new people. */
+/**
+ * Adds joins and returns the keys of new people. Flagged joins get no email. Unflagged joins remove a `burst` or
+ * `honeypot` flag.
+ */
 export async function joinBatch(
 	tx: Tx,
 	{
@@ -83,9 +86,9 @@ async function insertRequests(
 type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt">;
 
 /**
- * Queues an email for people on the list who rejoin or request a link, unless one is queued or being sent, or
- * ended less than 15 minutes ago, or three were requested. A request to confirm removes an earned flag.
- * `overMailboxLimit` may still refuse the email. Returns the keys of people with a queued email.
+ * Queues an email for listed people who rejoin or request a link, and returns their keys. Skips people with a
+ * queued email, one in the last 15 minutes, or three requests. A request to confirm removes a `burst` or `honeypot`
+ * flag.
  */
 export async function requestEmails(
 	tx: Tx,
@@ -127,7 +130,7 @@ function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number):
 
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
-/** People per transaction: few, because joins wait for it. */
+/** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
 /** Queues a confirmation email for people who never got one, and removes flags. `also` runs after any change. */

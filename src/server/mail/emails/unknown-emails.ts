@@ -26,12 +26,9 @@ const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE em
 			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
 		), ${due})`;
 
-/*
- * Unknown emails may have arrived: their sender was killed, or the database was restored. The founder resends them
- * or marks them as sent; a new request by the recipient also resends them.
- */
+/* Unknown emails may have arrived: their sender was killed, or the database was restored. */
 
-/** Period between a backup and its restore, in which emails may have been sent. ISO 8601; `from` may be ''. */
+/** Time between a backup and its restore, when emails may have been sent. ISO 8601; `from` may be ''. */
 export interface Gap {
 	from: string;
 	until: string;
@@ -46,7 +43,6 @@ const GAP: Note<NotedGap> = { name: "gap" };
 /** Reads the gap even if settled. */
 export const readGap = (tx: Tx) => readNote(tx, GAP);
 
-/** Reads the gap unless settled. */
 export async function findGap(tx: Tx): Promise<Gap | undefined> {
 	const gap = await readGap(tx);
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
@@ -56,7 +52,7 @@ export async function findGap(tx: Tx): Promise<Gap | undefined> {
 export async function addGap(tx: Tx, gap: Gap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
-	// Never moves the end to an earlier time: codes expire relative to it.
+	// Keeps the later end: codes expire relative to it.
 	const until = noted && noted.until > gap.until ? noted.until : gap.until;
 	await writeNote(tx, GAP, { from, until, settled: "" });
 }
@@ -85,8 +81,8 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 }
 
 /**
- * Settles the gap and requeues its unknown emails. Returns their number. They leave in random order: emails that
- * were already refused before the restore would otherwise all come first, which looks like a blocked sender.
+ * Settles the gap and requeues its unknown emails. Returns their number. The order is random: many refused emails
+ * in a row would look like a blocked sender.
  */
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
@@ -144,7 +140,7 @@ async function readLost(tx: Tx, { keys, refused }: Which) {
 	return lost.filter((email) => reasonNotToSend(email, email) === "");
 }
 
-/** Requeues unknown (or refused) emails. `also` runs if there are any. Returns their recipients' keys. */
+/** Requeues unknown or refused emails, and returns their recipients' keys. `also` runs if there are any. */
 export async function retryEmails(
 	tx: Tx,
 	{ now, also, ...which }: Which & { now: Date; also: readonly Statement[] },
@@ -173,7 +169,10 @@ export async function resendEmails(
 	return [...retried, ...requested];
 }
 
-/** Marks people's unknown emails as sent; with `wave`, all emails of that wave, adding those missing. Returns their number. */
+/**
+ * Marks people's unknown emails as sent and returns their number. With `wave`, marks that wave's email as sent to
+ * each of them, even if it was never queued.
+ */
 export async function recordSent(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
@@ -201,7 +200,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
 		WHERE ${which} RETURNING kind, expires_at AS "expiresAt"`);
-	// `expireCodes` reads all emails of each wave.
+	// Skipped if no code needs an expiry, because `expireCodes` reads all emails of each wave.
 	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
 	if (isMissing) await expireCodes(tx, now);
 	return marked.length;
@@ -217,7 +216,11 @@ export async function assumeSent(tx: Tx, time: string): Promise<void> {
 	await expireCodes(tx, new Date(time));
 }
 
-/** Sets missing expiries. @param now latest time at which the emails may have been sent */
+/**
+ * Sets missing expiries of codes.
+ *
+ * @param now latest time at which the emails may have been sent
+ */
 async function expireCodes(tx: Tx, now: Date): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;

@@ -19,17 +19,17 @@ import { logSpeed } from "../rate/throttle.ts";
 import { type Feedback, type ReadFeedback, readersOf } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
 
-/** Calls have a few kB: by default, providers omit the body of the reported email. */
+/** Providers send a few kB: by default, they omit the body of the reported email. */
 const MOST_BYTES = 64 * 1024;
 
-/** Concurrent calls, limited because their bodies are in memory. */
+/** Concurrent calls: their bodies are in memory. */
 const MOST_CALLS = 500;
 
 const refusals = bodyRefusals("the feedback");
 
 const tryAgain = () => tryLater(503, "Please retry this feedback later.", 20);
 
-/** Verified calls are idempotent and have no limit. Refused calls count against their sender's limit. */
+/** Verified calls may repeat and have no limit. Refused calls count against their sender's limit. */
 export function createFeedbackRoutes({
 	feedback,
 	database,

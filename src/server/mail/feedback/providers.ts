@@ -17,7 +17,7 @@ export interface Feedback {
 	at: number;
 }
 
-/** `notice`: a task for the founder. `later`: not verifiable now, so the provider should retry. */
+/** `notice` is a task for the founder. `later` makes the provider retry, because we cannot verify the call now. */
 type FeedbackCall =
 	| { outcome: "accepted"; feedback: Feedback[]; notice?: string }
 	| { outcome: "refused"; why: string }
@@ -52,9 +52,13 @@ export function readersOf(
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/** Returns undefined for a soft bounce. @param texts may contain a status code */
+/**
+ * Returns undefined for a soft bounce.
+ *
+ * @param texts may contain a status code
+ */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
-	// 5.0.0 is "other or undefined" (RFC 3463, 3.1): relies on the provider's hard bounce.
+	// 5.0.0 is "other or undefined" (RFC 3463, 3.1), so the provider's verdict counts.
 	const status = statusIn(...texts) || "5.0.0";
 	const subject = subjectOf(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
@@ -94,12 +98,12 @@ const SIGNED: Readonly<Record<string, string[]>> = {
 /** Algorithms by signature version. SNS topics default to version 1. */
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: "RSA-SHA1", 2: "RSA-SHA256" };
 
-/** SNS retries for up to an hour, with the time and signature of the first attempt. */
+/** SNS retries for up to an hour, and keeps the time and signature of the first attempt. */
 const SNS_WINDOW_MS = 65 * MINUTE_MS;
 
 /**
- * Reads SES notifications and events, sent through an SNS topic. Anyone can create a topic, so this accepts only
- * ours. `admit` limits certificate fetches, because certificate URLs are unsigned.
+ * Reads SES notifications and events. Anyone can create an SNS topic, so this accepts only ours. `admit` limits
+ * certificate fetches, because certificate URLs are unsigned.
  *
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
@@ -156,7 +160,7 @@ function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
 		if (type === "Notification") {
 			return accepted(...readEvent(parseJson(field("Message")), sentAt));
 		}
-		// Never fetches this URL: a stranger could make our server request any URL of SNS.
+		// Never fetch this URL: a stranger could make our server request any URL of SNS.
 		const url = field("SubscribeURL");
 		if (!URL.canParse(url) || new URL(url).origin !== `https://${host}`) {
 			return refused("its confirmation URL is not from SNS");
@@ -186,14 +190,14 @@ function readEvent(event: unknown, sentAt: number): (Feedback | undefined)[] {
 	}
 	if (kind !== "Complaint") return [];
 	const type = textAt(event, "complaint", "complaintFeedbackType").trim().toLowerCase();
-	// These types are not complaints (RFC 5965, 7.3).
+	// Feedback of these types is no complaint (RFC 5965, 7.3).
 	if (["not-spam", "auth-failure", "virus"].includes(type)) return [];
 	return listAt(event, "complaint", "complainedRecipients").map((recipient) =>
 		complaint(aboutOf(recipient, textAt(event, "complaint", "timestamp"))),
 	);
 }
 
-/** Finds our Message-ID, which SES replaces. SES events include the original headers; notifications need a setting. */
+/** Finds our Message-ID among the original headers, because SES replaces it. */
 function messageIdIn(event: unknown): string {
 	const header = listAt(event, "mail", "headers").find(
 		(header) => textAt(header, "name").toLowerCase() === "message-id",
@@ -201,19 +205,19 @@ function messageIdIn(event: unknown): string {
 	return textAt(header, "value") || textAt(event, "mail", "commonHeaders", "messageId");
 }
 
-/** Mailgun retries for eight hours, with the signature of the first attempt. */
+/** Mailgun retries for eight hours, and keeps the signature of the first attempt. */
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
- * Verifies Mailgun webhooks: https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
- * The signature covers only time and token, so feedback needs the Message-ID, which only recipient and Mailgun know.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
+ * The signature covers only time and token, so the Message-ID must prove the rest: few people know it.
  */
 function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
 		const token = textAt(body, "signature", "token");
-		// The HMAC joins both without a separator, so their lengths must be fixed.
+		// The HMAC joins time and token without a separator, so their lengths must be fixed.
 		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
 		const hmac = createHmac("sha256", key).update(timestamp + token);
 		if (!isSame(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
@@ -244,9 +248,9 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 }
 
 /**
- * Verifies Postmark webhooks: https://postmarkapp.com/developer/webhooks/bounce-webhook. They have basic
- * authentication (RFC 7617) instead of a signature. Postmark replaces the Message-ID but returns
- * {@link postmarkHeaders}. Feedback must include them, so that a stolen call affects only one person.
+ * https://postmarkapp.com/developer/webhooks/bounce-webhook. Postmark signs nothing and uses basic
+ * authentication.
+ * Calls must include our {@link postmarkHeaders}, so that a stolen call affects only one person.
  */
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
@@ -263,7 +267,7 @@ export const postmarkHeaders = (emailId: string) => ({ "X-PM-Metadata-Email": em
 function readPostmark(body: unknown): Feedback | undefined {
 	const emailId = textAt(body, "Metadata", "Email") || textAt(body, "Metadata", "email");
 	const about = {
-		// Checked, because other systems may use this metadata name, and PostgreSQL rejects NUL characters.
+		// Other systems may use this metadata name, and PostgreSQL rejects NUL characters.
 		emailId: /^[\da-f]{32}$/.test(emailId) ? emailId : undefined,
 		address: "",
 		at: Date.parse(textAt(body, "BouncedAt")),
@@ -278,9 +282,8 @@ function readPostmark(body: unknown): Feedback | undefined {
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
- * Verifies Resend webhooks: https://resend.com/docs/webhooks/emails/bounced. They use Standard Webhooks 1.0 with
- * Svix header names. Over SMTP, Resend returns no custom data and replaces the Message-ID, so feedback identifies
- * emails by address.
+ * https://resend.com/docs/webhooks/emails/bounced (Standard Webhooks 1.0, with Svix header names).
+ * Resend replaces the Message-ID, so its feedback identifies emails by address.
  */
 function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");

@@ -10,7 +10,7 @@ import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
 
-/** Records feedback, except about people who confirmed later. The caller unsubscribes people who complained. */
+/** Records feedback, except about people who confirmed later. */
 export async function recordFeedback(
 	tx: Tx,
 	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },
@@ -39,7 +39,7 @@ export async function recordFeedback(
 	};
 }
 
-/** Returns the canonical address, or ''. Reads `Name <address>` too, which some providers send. */
+/** Returns the canonical address, or ''. Some providers send `Name <address>`. */
 function keyOf(email: string): string {
 	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
 	const checked = canonicalEmail(address, asciiDomain);
@@ -65,7 +65,7 @@ const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
 		JOIN registration ON registration.email_key = email.email_key`);
 
-/** Marks a person as bounced, and refuses their waiting emails. Ignores Apple's relay. */
+/** Marks a person as bounced, and refuses their waiting emails. */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
 	// Ignores a repeated report, even after the founder cleared the bounce.
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email

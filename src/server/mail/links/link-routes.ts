@@ -34,7 +34,7 @@ export type LinkPages = (
 
 export const sendPage = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
 
-/** The URLs of these pages are secrets: never cached, indexed or sent as referrer. */
+/** These URLs are secrets: never cache, index or send them as referrer. */
 const discreet = {
 	"content-type": "text/html; charset=utf-8",
 	"cache-control": "no-store",
@@ -68,22 +68,21 @@ export interface LinkRoutesSettings {
 /** Requests per person: a few buttons, and virus scanners that open each link. */
 const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
 
-/** Limits resubscribing, because each unsubscribe after it adds to the suppression list. */
+/** Limits resubscribing: each later unsubscribe adds to the suppression list. */
 const RETURNS = { count: 3, periodMs: DAY_MS };
 
-/** The last in the queue waits less than 5 s: each takes 20 to 40 ms, including syncs of database and file. */
+/** The last in the queue waits less than 5 s: each takes 20 to 40 ms. */
 const MOST_WAITING = 100;
 
-/** Tokens may have trailing characters, even a slash (see signedTokens). */
+/** Mail apps may append characters to a token, even a slash. */
 const CONFIRM = "/confirm/:token{.+}";
 const UNSUBSCRIBE = "/unsubscribe/:token{.+}";
 
 type LinkContext = Context<{ Bindings: Arrival }>;
 
 /**
- * Serves the pages behind links in emails, `/confirm/…` and `/unsubscribe/…`, and the forms for a new link. Only
- * POST changes anything, because virus scanners open every link. Mail apps may post from anywhere (RFC 8058).
- * Unsubscribing is idempotent and unlimited.
+ * Serves the pages behind email links, and the forms for a new link. Only POST changes anything, because virus
+ * scanners open every link. Mail apps may post from anywhere (RFC 8058).
  *
  * Altered, expired and deleted links get the same response in the same time.
  */
@@ -128,7 +127,7 @@ export function createLinkRoutes({
 	): Promise<Response> {
 		const limited = genuine ? limit(id) : limitStranger(c);
 		if (limited) return limited;
-		// Queries even for invalid links, so that all responses take the same time.
+		// Runs the query even for invalid links, so that all responses take the same time.
 		const person = await findById(database, id);
 		return person && genuine && !expired ? respond(person) : page(404, "expired");
 	}
@@ -183,7 +182,7 @@ export function createLinkRoutes({
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
 			const call = callOf(c.req.raw, c.env);
-			// With `no-referrer`, browsers before 2023 send the origin `null` (Fetch, 3.1).
+			// With `no-referrer`, browsers before 2023 send `Origin: null` (Fetch, 3.1).
 			const isOld = call.header("sec-fetch-site") === null && call.header("origin") === "null";
 			if (isCrossSite(call) && !isOld) return page(403, form);
 			const limited = limitStranger(c);

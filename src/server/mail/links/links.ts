@@ -28,7 +28,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 		},
 		unsubscribeUrl: (person: string) =>
 			`${origin}/unsubscribe/${unsubscribing.make(Buffer.from(person, "hex"))}`,
-		/** A malformed token returns an id of zeros. Look it up anyway, so that all responses take the same time. */
+		/** A malformed token returns an id of zeros. Look it up anyway: all responses must take the same time. */
 		readUnsubscribe(token: string) {
 			const { bytes, genuine } = unsubscribing.read(token);
 			return { id: bytes.toString("hex"), genuine, expired: false };

@@ -25,7 +25,7 @@ import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-state.ts";
 
-/** Cannot equal a deleted person's hash, which is of an address: addresses contain no space. */
+/** The prefix keeps this hash from matching a deleted person's: addresses contain no space. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
 export const unsubscribeEntry = (
@@ -48,7 +48,7 @@ export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 	}));
 }
 
-/** Unsubscribes imported or restored people whose suppression entry is later than their confirmation. */
+/** Unsubscribes people of an import or restore who had unsubscribed before. */
 export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await suppressionsOf(tx, byHash.keys());
@@ -58,7 +58,7 @@ export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly st
 	await mergeFacts(tx, people);
 }
 
-/** Unsubscribes a person, once. Only a link in their emails undoes it. Returns whether they were subscribed. */
+/** Unsubscribes a person. Returns whether they were subscribed. */
 export async function unsubscribe(
 	tx: Tx,
 	input: { key: string; entry: Suppression; file: string; also: readonly Statement[] },
@@ -69,7 +69,7 @@ export async function unsubscribe(
 	const known = await read();
 	const isOver = known?.unsubscribedAt && !(await isAnyRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;
-	// Locks out senders, which requeue emails, and deletions, which write to the same suppression list.
+	// Locks out senders, which requeue emails, and deletions, which add suppressions.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
 	const person = await read();
@@ -99,7 +99,7 @@ export async function unsubscribePeople(
 	return unsubscribed;
 }
 
-/** Returns `now`, or 1 ms after `before` if a fast clock dated that later. */
+/** Returns `now`, or 1 ms after `before` if a wrong clock dated that later. */
 const laterOf = (now: string, before: string) =>
 	before < now ? now : isoOf(Date.parse(before) + 1);
 

@@ -43,7 +43,7 @@ export const actions = {
 	},
 } satisfies Record<string, Action>;
 
-/** Clears all bounces with a reply code, or of a UTC day. */
+/** Clears all bounces with a reply code, or all of a UTC day. */
 export async function unbounceAll(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,

@@ -33,7 +33,7 @@ export async function deleteAndSuppress(
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A wrong clock may have dated the join later than now, also in a backup.
+		// A wrong clock may have dated the join later than now.
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {
@@ -68,11 +68,11 @@ export function deletePeople(
 /** Proof of a deletion. Only the receipt still contains the address. */
 interface Receipt extends Suppression {
 	email: string;
-	/** Whether a webhook receiver has the address, and so gets a `deleted` event. */
+	/** A webhook receiver has the address, and so gets a `deleted` event. */
 	told?: true;
 }
 
-/** @param named people to delete: addresses for the receipts, by key */
+/** @param named addresses of people to delete, by key */
 export async function deleteNamed(
 	{ database, places, now, note }: Operation<SharedDatabase>,
 	named: ReadonlyMap<string, string>,
@@ -86,12 +86,12 @@ export async function deleteNamed(
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	for (const { hash } of entries) byHash.delete(hash);
-	// Runs even if nobody was found: an earlier deletion may have been interrupted here.
+	// Runs even if nobody was found, because an earlier deletion may have been interrupted here.
 	await database.forget();
 	return { receipts, notFound: [...byHash.values()] };
 }
 
-/** Returns the problem with a deletion reason, which must not contain an address. */
+/** Returns the problem with a deletion reason. Addresses are forbidden in it. */
 export function wrongReason(text: string): string | undefined {
 	if (text.startsWith("unsubscribed")) {
 		return "This prefix is reserved for people who unsubscribed. Use another reason.";

@@ -39,7 +39,7 @@ function isListed({ source, since, until, state, wave, flag }: ListFilter) {
 	return joinSql(conditions, " AND ");
 }
 
-/** Reads people, latest join first. A filter with few matches scans the whole list: 1 s for a million people. */
+/** Reads people, latest join first. A filter with few matches takes 1 s for a million people. */
 export function readList(
 	tx: Tx,
 	{ filter, after, most }: { filter: ListFilter; after: ListPlace | undefined; most: number },

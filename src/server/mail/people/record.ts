@@ -11,7 +11,7 @@ import { shownTime } from "../../time.ts";
 import { type EmailRow, emailsOf } from "../emails/email.ts";
 import { readUnsubscribes } from "../links/unsubscribe.ts";
 
-/** `code` is the `Reason`, if any, else the reply. */
+/** `code` is the `Reason`, if any, or the server's reply. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
 export type PersonRecord = Awaited<ReturnType<typeof readPerson>>;
@@ -34,7 +34,7 @@ export async function readPerson(
 		emails,
 		deletions: entries.map(({ at, reason }) => ({ at, reason })),
 		unsubscribes,
-		/** Other addresses that arrive in the same mailbox. */
+		/** Other addresses of the same mailbox. */
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
 			consent: await readConsent(database, registration, emails, unsubscribes),
@@ -61,7 +61,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 export function describePerson({ registration, emails, consent }: PersonRecord) {
 	const facts: (readonly [name: string, fact: string])[] = [];
-	/** Without `words` if they are not stored. */
+	/** The words may be missing from the database. */
 	const texts: { title: string; words?: string }[] = [];
 	const person = { facts, emails: emails.map(describeEmail), texts };
 	if (!registration || !consent) return person;
@@ -130,7 +130,6 @@ function describeEmail(email: StoredEmail) {
 export const deletionsAsText = ({ deletions }: PersonRecord): string[] =>
 	deletions.map(({ at, reason }) => `Deleted on ${shownTime(at)}: ${printableLine(reason)}.`);
 
-/** @param hasWords whether to include the texts' words, which are long */
 export function personAsText(person: PersonRecord, hasWords: boolean): string {
 	const { facts, emails, texts } = describePerson(person);
 	return `${[
@@ -148,7 +147,7 @@ export function personAsText(person: PersonRecord, hasWords: boolean): string {
 	].join("\n")}\n`;
 }
 
-/** Reads the texts that a person saw and what they did. Null means unknown or never. */
+/** Reads the texts that a person saw, and their answers. Null means unknown or never. */
 async function readConsent(
 	tx: Tx,
 	{ terms, page, unsubscribedAt, confirmedAt, confirmedBy }: Person,
@@ -161,7 +160,7 @@ async function readConsent(
 	const wording = (version: string) => shown.find((one) => one.version === version) ?? null;
 	const form = wording(formVersion);
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
-	// An import or restore may lack the suppression entry.
+	// Imported or restored people may lack the suppression entry.
 	const isUnlisted = unsubscribedAt !== "" && !listed.some(({ at }) => at === unsubscribedAt);
 	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
 	const unsubscribes = isUnlisted ? [...listed, unlisted] : [...listed];

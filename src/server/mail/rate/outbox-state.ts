@@ -7,30 +7,29 @@ export const PAUSE_CAUSES = ["unreachable", "refused", "quota", "founder"] as co
 export type PauseCause = (typeof PAUSE_CAUSES)[number];
 
 const START = {
-	/** Time at which all emails so far would have left at the rate, in ms since 1970 (sending-rate.ts). */
+	/** Time at which all emails so far would have left at the sending rate, in ms since 1970. */
 	freeAt: 0,
 	/** ISO 8601; '' if not paused. */
 	pausedUntil: "",
 	cause: "founder" as PauseCause,
 	/** Codes of the reply that caused the pause, or ''. */
 	code: "",
-	/** Pauses since an email was last accepted. Above 0, sends one probe email at a time. */
+	/** Pauses since the server last accepted an email. Above 0, one probe email is sent at a time. */
 	pauses: 0,
 	/** When the founder last resumed email. Throttling ignores earlier outcomes. */
 	releasedAt: "",
-	/** Warm-up step, from 0, and the time its first email was accepted. */
+	/** Warm-up step, from 0, and the time when its first email was accepted. */
 	step: 0,
 	steppedAt: "",
-	/** Emails claimed since a wave last got its share (WAVE_SHARE), at most 9. */
+	/** Emails claimed since a wave last got its share. */
 	passed: 0,
-	/** For each stream, its throttle factor, and when its next email may leave in ms since 1970. */
+	/** Throttle factor, and the time of the next email in ms since 1970, for each stream. */
 	confirmedSlowed: 1,
 	confirmedFreeAt: 0,
 	unconfirmedSlowed: 1,
 	unconfirmedFreeAt: 0,
 };
 
-/** The sending rate of all servers. */
 export type OutboxState = typeof START;
 
 const OUTBOX: Note<OutboxState> = { name: "outbox" };

@@ -5,7 +5,7 @@ import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from ".
 import { ownerOf } from "./throttle.ts";
 
 export interface Pause {
-	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end it. */
+	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end the pause. */
 	until: string;
 	cause: PauseCause;
 	/** Codes of the reply that caused the pause, or ''. */
@@ -20,10 +20,10 @@ export interface Trouble {
 	code: string;
 }
 
-/** Lengths of successive pauses. The first applies again after an accepted email. */
+/** Lengths of successive pauses, until an email is accepted. */
 const MINUTES = [1, 2, 4, 8, 15];
 
-/** Most quotas have a sliding window, so part of a quota becomes available each hour. */
+/** Short at first: most quotas have a sliding window, so a part returns each hour. */
 const QUOTA_MINUTES = [1 / 6, 1, 5, 15, 30, 60];
 
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
@@ -90,10 +90,13 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/** Owners refused in a row that open the breaker. A single reply may be a recipient server's, forwarded by a relay. */
+/**
+ * The breaker opens after refusals by this many domains in a row. One may come from a recipient's server, which a
+ * relay forwarded.
+ */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Emails refused in a row that open the breaker, even if all have the same owner. */
+/** Emails refused in a row that open the breaker, even if all are for one domain. */
 const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;
@@ -101,21 +104,23 @@ const MOST_EXCUSED = 1000;
 type Attempted = Pick<ClaimedEmail, "id" | "key" | "attempts">;
 
 /**
- * Opens when the mail server rejects all our email, but not when it rejects single emails. The state is in memory,
- * so each of our servers sends a few emails before its breaker opens.
+ * Opens when the mail server rejects all our email, but not when it rejects single emails. Each of our servers has
+ * its own breaker, in memory.
  */
 export function createCircuitBreaker() {
-	/** Emails and owners refused since an email was accepted or the breaker opened. */
+	/** Emails and domains refused since an email was accepted or the breaker opened. */
 	const emails = new Set<string>();
 	const owners = new Set<string>();
-	/** Owners refused since an email was accepted. Probes avoid these owners. */
+	/** Domains refused since an email was accepted. Probe emails avoid them. */
 	const suspects = new Set<string>();
-	/** Owners refused while others' emails were accepted. If they counted, dead addresses would reopen the breaker forever. */
+	/**
+	 * Domains that refused while others accepted. If they counted, dead addresses would reopen the breaker forever.
+	 */
 	const excused = new Set<string>();
 	return {
 		/** @returns whether the breaker opens */
 		failed({ id, key, attempts }: Attempted, { quota }: { quota: boolean }): boolean {
-			// A retry proves nothing new: its recipient may never accept email from us.
+			// Ignores retries: this recipient may never accept email from us.
 			if (attempts > 1) return false;
 			emails.add(id);
 			owners.add(ownerOf(key));
@@ -126,7 +131,7 @@ export function createCircuitBreaker() {
 			if (opens) for (const set of [emails, owners]) set.clear();
 			return opens;
 		},
-		/** Resets after an accepted email, which proves that earlier refusals concerned single addresses. */
+		/** An accepted email proves that earlier refusals concerned single addresses. */
 		passed(): void {
 			for (const set of [emails, owners]) set.clear();
 			if (excused.size > MOST_EXCUSED) excused.clear();

@@ -4,23 +4,22 @@ import { DAY_MS, isoOf } from "../../time.ts";
 import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state.ts";
 
 /*
- * Computes how many emails may leave now, from the outbox state.
+ * Computes how many emails may leave now, by the generic cell rate algorithm (ITU-T I.371).
  *
- * Uses the generic cell rate algorithm (ITU-T I.371). `freeAt` is the time at which all emails so far would have
- * left, `spreadMs` apart. A tenth of a period's emails may leave in a burst; the rest are spread, so that no period
- * exceeds the rate, whenever the mail server starts counting.
+ * A tenth of a period's emails may leave at once; the rest leave `spreadMs` apart. No period ever exceeds the
+ * rate, whenever the mail server starts counting.
  */
 
-/** Added to each period: the delay until emails reach the mail server varies. */
+/** Added to each period: emails take a varying time to reach the mail server. */
 const LATE_MS = 10_000;
 
-/** A throttled stream catches up on at most this much time without emails. */
+/** After a time without emails, a throttled stream catches up on at most this much of it. */
 const CATCH_UP_MS = 60_000;
 
-/** Interval of a throttled stream without a rate, before the throttle factor. */
+/** Interval between a throttled stream's emails if no rate is set, before the throttle factor. */
 const UNLIMITED_MS = 1000;
 
-/** While wave emails and requested emails are due, one in this many is a wave email. */
+/** One email in this many is a wave email while requested emails are due too. */
 const WAVE_SHARE = 10;
 
 export interface Limits {
@@ -31,7 +30,7 @@ export interface Limits {
 
 export type Rates = Pick<MailSettings, "rate" | "ramp">;
 
-/** Returns the stricter limits of rate and warm-up; undefined without any. */
+/** Returns the stricter of rate and warm-up, or undefined without any. */
 export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits | undefined {
 	const count = ramp?.[Math.min(step, ramp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
@@ -48,7 +47,6 @@ export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits |
 	};
 }
 
-/** Returns how many emails may be claimed now. */
 export function roomFor(
 	outbox: OutboxState,
 	rates: Rates,
@@ -88,14 +86,14 @@ export function spend(
 		freeAt: limits
 			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
 			: outbox.freeAt,
-		// Capped, so that waves do not save up a burst while none of their emails are due.
+		// Waves save up no burst while none of their emails are due.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
 		confirmedFreeAt: streamFreeAt("confirmed"),
 		unconfirmedFreeAt: streamFreeAt("unconfirmed"),
 	};
 }
 
-/** Returns when the last of these emails leaves, in ms since 1970. @param from when the first may leave */
+/** Returns when the last of these emails leaves, in ms since 1970. */
 export function lastLeavesAt(
 	outbox: OutboxState,
 	limits: Limits,
@@ -118,7 +116,7 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 	return whole(burst - aheadMs / spreadMs);
 }
 
-/** Limits a `freeAt` too far ahead, which a lower rate or a wrong clock wrote. */
+/** Corrects a `freeAt` too far ahead: a lower rate or a wrong clock wrote it. */
 const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
@@ -135,7 +133,7 @@ const intervalOf = (outbox: OutboxState, stream: Stream, limits: Limits | undefi
 const closeTo = (freeAt: number, now: number, interval: number) =>
 	Math.min(Math.max(freeAt, now - CATCH_UP_MS), now + interval);
 
-/** Rounds down, tolerating rounding errors. */
+/** Rounds down, but tolerates rounding errors. */
 const whole = (count: number) => Math.floor(count + 1e-6);
 
 export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxState) =>

@@ -18,14 +18,14 @@ const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
 const MOST_OF_OWNER = 2;
 
-/** Complaints from this many owners start throttling: Gmail refuses senders at 0.3 %. */
+/** This many complaints start throttling: Gmail refuses senders at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Outcomes read: enough to judge after leaving out those too recent for reports. */
+/** Enough outcomes to judge even without the latest, which are too recent for reports. */
 const MOST_READ = 3000;
 
-/** An accepted email counts after this at the latest, even if reports usually arrive later. */
+/** Accepted emails count after this, even if bounce reports usually take longer. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {
@@ -59,7 +59,7 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 
 type SpeedChange = Awaited<ReturnType<typeof judge>>;
 
-/** Returns a stream's current and new throttle factor (1 is the full rate), and the numbers that decided. */
+/** Returns a stream's current and new throttle factor (1 is the full rate), and the reason. */
 async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
@@ -80,7 +80,7 @@ async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
 }
 
-/** Skips emails more recent than the median delay of reports, which may still arrive. */
+/** Leaves out emails whose report may still arrive: those more recent than the median delay of reports. */
 function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "complainedAt") {
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")
@@ -102,7 +102,7 @@ export async function judgeStreams(
 	for (const stream of streams) {
 		const change = await judge(tx, outbox, stream, now);
 		if (change.slowed === change.before) continue;
-		// Starts from now, because a stream at full rate has nothing to catch up on.
+		// A stream at full rate has nothing to catch up on.
 		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
 		speeds.push(change);
 	}
@@ -131,14 +131,16 @@ export function throttledAsText(change: SpeedChange): string {
 	return `${name} are sent at 1/${slowed} of the rate: ${why}.`;
 }
 
-/** Logs throttling as an error, because it needs attention. */
+/** An error, because the founder must act. */
 export function logSpeed(log: Log, change: SpeedChange): void {
 	const details = { stream: change.stream, reason: throttledAsText(change) };
 	if (change.slowed > change.before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);
 }
 
-/** Mailbox providers, where each mailbox has its own owner. A missing provider counts as one owner, which delays throttling. */
+/**
+ * Large mailbox providers, where each mailbox counts as its own sender of refusals. Any other domain counts once.
+ */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -157,7 +159,7 @@ const PROVIDERS = new Set(
 /** Second-level labels under which anyone can register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Returns who can make an address refuse email: its mailbox at a large provider, else its domain. */
+/** Returns who can make an address refuse email: its mailbox at a large provider, or its domain. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

@@ -1,6 +1,6 @@
 /**
- * Outcome of an attempt. The code is the server's, such as "550 5.1.1", or an error name such as
- * ECONNREFUSED, but never the server's text, which contains addresses.
+ * Outcome of an attempt. The code is the server's, such as "550 5.1.1", or an error name such as ECONNREFUSED.
+ * It never includes the server's text, which contains addresses.
  *
  * - accepted: by the server.
  * - deferred: retry this email later. `quota`: the sending limit is reached.
@@ -9,7 +9,7 @@
  * - closed: the server is busy or unreachable.
  * - unknown: the connection was lost while sending the email.
  *
- * `atEmail`: the server had let us sign in, so its reply may concern only this email.
+ * `atEmail`: we had signed in, so the reply may concern only this email.
  */
 export type SmtpOutcome =
 	| { state: "accepted" | "unknown"; code: string }
@@ -54,18 +54,18 @@ const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
-/** Whether the failure is about the connection, not the email: another connection may work immediately. */
+/** Whether the failure is about the connection, so that another connection may work immediately. */
 export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
-/** @param session `letIn`: the server let us sign in; `begun`: part of the email was sent */
+/** @param session `letIn`: we had signed in; `begun`: part of the email was sent */
 export function outcomeOf(
 	error: SmtpError,
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer, response = "" } = error;
-	// The MAIL command names only the sender, so its refusal concerns us.
+	// MAIL names only the sender, so its refusal concerns us.
 	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		if (error.code === "EAUTH") return { state: "ours", code };
@@ -85,7 +85,7 @@ export function outcomeOf(
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
 	const subject = subjectOf(status, response, to);
-	// A relay may forward the recipient server's reply, so a single reply proves nothing about us.
+	// A relay may forward the recipient server's reply, so one reply proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
 	}
@@ -101,7 +101,7 @@ function codeOf({ code, originalCode, response = "", responseCode }: SmtpError):
 	return /^[A-Z][A-Z\d_]*$/.test(name) ? name : "EUNKNOWN";
 }
 
-/** Apple's relay rejects unregistered senders, so its replies are no proof that an address is dead. */
+/** Apple's relay rejects unregistered senders, so its replies do not prove an address dead. */
 export const isAppleRelay = (address: string) =>
 	address.toLowerCase().endsWith("@privaterelay.appleid.com");
 
@@ -120,10 +120,7 @@ const ADDRESS = /\S*@\S*/g;
 
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
-/**
- * Some servers use a dead mailbox's status for block lists and full mailboxes, so the reply's text must agree with
- * its status. Apple's relay replies 5.1.1 to unknown senders.
- */
+/** The reply's text must agree with its status: some servers use a dead mailbox's status for block lists. */
 export function subjectOf(
 	status: string,
 	reply: string,
@@ -138,7 +135,7 @@ export function subjectOf(
 
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
-/** Returns the first status code other than x.0.0, else the first, or ''. Some servers send 5.0.0 first. */
+/** Returns the first specific status code, or else the first, or ''. Some servers send 5.0.0 before it. */
 export function statusIn(...texts: readonly string[]): string {
 	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
 	return codes.find(isSpecific) ?? codes[0] ?? "";

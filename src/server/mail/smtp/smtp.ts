@@ -19,27 +19,27 @@ export interface OutgoingEmail {
 	id: string;
 	to: string;
 	unsubscribeUrl: string;
-	/** Whether the email responds to the person's request (RFC 3834, 5). */
+	/** Whether the email answers the person's request (RFC 3834, 5). */
 	automatic: boolean;
-	/** Headers that the provider returns in its feedback. */
+	/** Headers that providers return in feedback. */
 	headers?: Record<string, string>;
 	subject: string;
 	text: string;
 	html: string;
 }
 
-/** Five connections send 570 emails per second to a server on the same two busy cores; one sends 370. */
+/** Five connections send 570 emails per second to a local server; one sends 370. */
 export const CONNECTIONS = 5;
 
-/** Timeouts for connecting (including greeting and TLS), and for a whole attempt. */
+/** Connecting includes greeting and TLS; `tryMs` limits a whole attempt. */
 const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
 
-/** Idle connections close after this: some servers close them after ten seconds. */
+/** Some servers close idle connections after ten seconds, so we close ours before. */
 const IDLE_MS = 5000;
 
 const QUIT_MS = 1000;
 
-/** Returns the EHLO name. A container's host name is not fully qualified, and strict servers reject it. */
+/** A container's host name is not fully qualified, and strict servers reject it in EHLO. */
 export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
 interface Session {
@@ -77,7 +77,7 @@ export async function createSmtp(
 		deadline.onabort = () => connection.close();
 		try {
 			await answered(connection, (done) => connection.connect(done));
-			// After connecting, the last response is the one to EHLO.
+			// After connecting, the last response is the server's to EHLO.
 			const utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || "");
 			const { login } = server;
 			if (login) {
@@ -228,8 +228,8 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Checks the certificate only where TLS is required: otherwise a forger could strip STARTTLS anyway. Never
-		// checks it on this machine, where no certificate has the right name.
+		// Without required TLS, a forger could strip STARTTLS, so checking the certificate is useless. No
+		// certificate has this machine's name.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }
@@ -263,14 +263,18 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
-/** Returns the address in NFC (RFC 6532, 3.1) with its case, which servers may distinguish; undefined if it needs quotes. */
+/**
+ * Returns the address in NFC (RFC 6532, 3.1), or undefined if it needs quotes. Keeps its case, which servers may
+ * distinguish.
+ */
 function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// Our key has s for ſ, but mail servers distinguish them: a stranger's `ſ` would receive another person's emails.
+	// Our key has s for ſ, but mail servers distinguish them: a stranger's `ſ` would receive another person's
+	// emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

@@ -31,7 +31,7 @@ export interface Message {
 interface Part {
 	text: string;
 	alone: Piece;
-	/** Appended to a message that lacks the placeholder. */
+	/** Appended to a message without this placeholder. */
 	end: readonly Piece[];
 }
 
@@ -67,7 +67,7 @@ export const emailsByKind: {
 	news: ({ message }) => messageWords(message, reason),
 };
 
-/** Placeholders in invitation messages. Values of missing placeholders are appended. */
+/** Invitation messages without these placeholders get the values appended. */
 export const invitationPlaces = ["link", "code", "expires"] as const;
 
 function invitationParts({

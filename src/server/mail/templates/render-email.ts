@@ -54,12 +54,12 @@ export function renderEmail<Kind extends EmailKind>(
 		subject: words.subject,
 		text: textPart(words, unsubscribeUrl),
 		html: htmlPart(words, unsubscribeUrl),
-		/** Hash of the words, which proves what the person read. */
+		/** Hash of the words: it proves what the person read. */
 		version: versionOf(said),
 	};
 }
 
-/** Placeholders for personal values, so that the version is the same for everybody. */
+/** Everybody's email has the same version: placeholders replace personal values. */
 const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /*
@@ -174,7 +174,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 `.markup;
 }
 
-/** The cell has the background color: on the row it would show as a hairline behind the rounded corners. */
+/** Only the cell has a background: on the row it would show as a hairline behind the rounded corners. */
 const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
@@ -219,7 +219,7 @@ const button = ({ button, url }: Button): Html => html`
 </td></tr></table>
 `;
 
-/** URL as text, for people who cannot press the button or want to check the URL first. */
+/** Some people cannot press the button, or want to check its URL first. */
 const writtenOut = ({ url }: Button): Html => html`
 <p class="soft" style="margin:24px 0 0;${small};font-size:13px">${emails.copy}<br>
 <a class="soft" href="${url}" style="color:${day.soft};text-decoration:underline;word-break:break-all">${url}</a></p>

@@ -3,23 +3,23 @@ import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { createPrivateFile } from "../../files/files.ts";
 
-/** Entry of the suppression list. Without the key, it cannot be traced to an address. */
+/** An entry cannot be traced to an address without the key. */
 export interface Suppression {
 	/** Keyed hash of the canonical address. */
 	hash: string;
-	/** ISO 8601 in UTC with milliseconds; never earlier than the join of a deleted person. */
+	/** ISO 8601 in UTC with milliseconds. Never before the join of a deleted person. */
 	at: string;
 	reason: string;
 	/** Fingerprint of the key that made the hash. */
 	key: string;
 }
 
-/** `one-click` is the mail app's own button (RFC 8058); `request` is one to the founder. */
+/** `one-click` is the mail app's own button (RFC 8058). `request` means that the founder did it. */
 const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
-/** Reason prefix for unsubscribed people. Other reasons are of deleted people. */
+/** Entries with other reasons are deleted people. */
 export const UNSUBSCRIBED = "unsubscribed by ";
 
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
@@ -38,7 +38,7 @@ export async function createSuppressionFile(
 	await createPrivateFile(file, lines());
 }
 
-/** Resolves when the entries are synced to disk. Only one process may append at a time. */
+/** Resolves once the entries are on disk. Only one process may append at a time. */
 export async function appendSuppressions(
 	file: string,
 	entries: readonly Suppression[],
@@ -47,7 +47,7 @@ export async function appendSuppressions(
 	const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
 	try {
 		const { end, size } = await readEnd(handle);
-		// A full disk or a crash may leave a partial, unacknowledged line.
+		// A crash or a full disk may leave part of a line.
 		if (end < size) await handle.truncate(end);
 		await handle.appendFile(asLines(entries));
 		await handle.sync();

@@ -31,7 +31,7 @@ export interface SuppressionList {
 	file: string;
 }
 
-/** Fingerprint of the key; undefined until the key is first used. */
+/** Undefined until the key is first used. */
 const KEY: Note<string> = { name: "key" };
 
 export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
@@ -44,7 +44,7 @@ export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
 export const isEmptyList = async (tx: Tx) =>
 	!(await isAnyRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
-/** Deleted people: all other entries are unsubscribed people. */
+/** Entries with other reasons are unsubscribed people. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
@@ -56,7 +56,11 @@ export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysIn(hashes)}`);
 
-/** Returns a function that finds a person's deletion after their join. @param latest ignores later entries */
+/**
+ * Returns a function that finds a person's deletion after their join.
+ *
+ * @param latest ignores later entries
+ */
 export async function findDeleted(
 	tx: Tx,
 	{ hashOf }: Key,
@@ -73,7 +77,7 @@ export async function findDeleted(
 	};
 }
 
-/** Writes the file before the commit: after a crash it may have extra entries, but lacks none. */
+/** Writes the file before the commit, so it lacks no entry after a crash. */
 export async function suppress(
 	tx: Tx,
 	file: string,
@@ -100,7 +104,7 @@ export async function addSuppressions(
 			RETURNING hash, at, reason, key`);
 }
 
-/** Returns the key, if there is one. @throws Refusal if a non-empty list was made with another key */
+/** Returns the key if it exists. @throws Refusal if the list was made with another key */
 export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
@@ -108,7 +112,7 @@ export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | und
 	throw wrongKey(noted, key, places);
 }
 
-/** Opens the key for suppressions and invitation codes. Creates it on first use. */
+/** Opens or creates the key for suppressions and invitation codes. */
 export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Key> {
 	const key = await findKeyOf(tx, places);
 	if (key) return key;
@@ -122,7 +126,7 @@ export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Key
 	return makeKey(keyFile);
 }
 
-/** Opens the list for writing. Adds missing entries from the file to the database, or creates the file. */
+/** Opens the list for writing. Copies missing entries from the file, or creates the file. */
 export async function openSuppressionList(
 	database: SharedDatabase,
 	places: SecretPlaces,
@@ -143,7 +147,7 @@ export async function openSuppressionList(
 	return { key, file };
 }
 
-/** Reads the file if the database lacks its last entry, because the database is a copy or was restored. */
+/** Reads the file if the database lacks its last entry, as a restored or copied one does. */
 export async function readMissing(
 	file: string,
 	tx: Tx,
@@ -151,7 +155,7 @@ export async function readMissing(
 ): Promise<void> {
 	const last = await lastSuppression(file);
 	const [known] = await suppressionsOf(tx, [last?.hash ?? ""]);
-	// Without a last entry, the file is empty or damaged. Reading it throws if damaged.
+	// Without a last entry, the file is empty or damaged. Reading a damaged one throws.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
