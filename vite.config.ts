@@ -25,7 +25,7 @@ const small =
 const inDocument = [
 	"tests/site/{client,moon,stage}/**/*.test.{ts,tsx}",
 	"tests/site/*.test.tsx",
-	"tests/engine/page/{create-engine,page-backend}.test.ts",
+	"tests/engine/page/create-engine.test.ts",
 	"tests/engine/render/drawing.test.ts",
 ];
 

@@ -26,19 +26,11 @@ const spy = `
 		if (context) contexts.push(kind);
 		return context;
 	};
-	window.workers = [];
-	window.Worker = class extends Worker {
-		constructor(...words) {
-			super(...words);
-			workers.push(this);
-		}
-	};
 `;
 
 declare global {
 	interface Window {
 		contexts: string[];
-		workers: Worker[];
 	}
 }
 
@@ -55,14 +47,32 @@ const noOffscreenCanvas = `
 	delete window.OffscreenCanvas;
 	delete HTMLCanvasElement.prototype.transferControlToOffscreen;
 `;
+const noWebGl2 = `
+	const { getContext: anyContext } = HTMLCanvasElement.prototype;
+	HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+		return kind === "webgl2" ? null : anyContext.call(this, kind, ...rest);
+	};
+`;
 
-const noWorkers: [name: string, options: StageOptions, reason: string][] = [
+const noWorkers: [name: string, options: StageOptions, reason: string, context: string][] = [
 	[
 		"when the worker's code does not run",
 		{ beforeWorker: "throw new Error('spoilt')" },
 		"Uncaught Error: spoilt",
+		"webgl2",
 	],
-	["without OffscreenCanvas", { before: noOffscreenCanvas }, "There is no OffscreenCanvas."],
+	[
+		"without OffscreenCanvas",
+		{ before: noOffscreenCanvas },
+		"There is no OffscreenCanvas.",
+		"webgl2",
+	],
+	[
+		"without WebGL 2",
+		{ before: noOffscreenCanvas + noWebGl2 },
+		"There is no OffscreenCanvas.",
+		"webgl",
+	],
 ];
 
 describe("the backend is", () => {
@@ -76,32 +86,16 @@ describe("the backend is", () => {
 		expect(stage.complaints).toEqual([]);
 	});
 
-	test.each(noWorkers)("the page's thread %s", async (_, options, reason) => {
+	test.each(noWorkers)("the page's thread %s", async (_, options, reason, context) => {
 		const page = await open(theatre.browser, options);
 		await playStage(page);
 		await waitShown(page, "page");
 		expect(await countLit(page)).toBeGreaterThan(1800);
-		expect(await contextsOf(page)).toContain("webgl2");
+		expect((await contextsOf(page))[0]).toBe(context);
 		expect(stage.lines).toHaveLength(1);
 		expect(stage.lines[0]).toContain(reason);
 		expect(stage.complaints).toEqual([]);
 		expect(await canvasesOf(page)).toBe(1);
-	});
-
-	test("WebGL 1 without WebGL 2", async () => {
-		const page = await open(theatre.browser, {
-			before: `${noOffscreenCanvas}
-				const { getContext: anyContext } = HTMLCanvasElement.prototype;
-				HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-					return kind === "webgl2" ? null : anyContext.call(this, kind, ...rest);
-				};`,
-		});
-		await playStage(page);
-		await waitShown(page, "page");
-		expect(await countLit(page)).toBeGreaterThan(1800);
-		expect(await contextsOf(page)).toContain("webgl");
-		expect(await contextsOf(page)).not.toContain("webgl2");
-		expect(stage.complaints).toEqual([]);
 	});
 
 	test("2D canvas without WebGL", async () => {
@@ -110,8 +104,17 @@ describe("the backend is", () => {
 		await waitShown(page, "flat");
 		expect(await countLit(page)).toBeGreaterThan(300);
 		expect(await contextsOf(page)).toEqual(["2d"]);
-		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toHaveLength(2);
+		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toEqual([
+			expect.stringContaining("There is no WebGL in workers."),
+			expect.stringContaining("There is no WebGL."),
+		]);
 		expect(await canvasesOf(page)).toBe(1);
+		const freed = await page.evaluate(() => {
+			const canvas = document.querySelector("canvas");
+			window.stage.engine?.destroy();
+			return canvas?.width;
+		});
+		expect(freed).toBe(0);
 	});
 
 	test("nothing without any canvas", { tags: "slow" }, async () => {
@@ -120,21 +123,31 @@ describe("the backend is", () => {
 		});
 		await playStage(page);
 		await expect.poll(() => stage.lines.length).toBe(3);
-		expect(stage.lines[2]).toContain(`"none" is next`);
+		expect(stage.lines[2]).toContain(`"none" is next. There is no 2D canvas.`);
 		expect(await canvasesOf(page)).toBe(0);
 		expect(await page.evaluate(() => window.stage.shown)).toEqual([]);
 	});
 });
 
-describe("a lost worker", () => {
-	test("is replaced by the page's thread, which resumes at its tick", {
+test.each([
+	["ends", "close()"],
+	["hangs", "for (;;)"],
+	["gets no more frames", "globalThis.requestAnimationFrame = () => 1"],
+])(
+	"a worker that %s is replaced by the page's thread, which resumes at its tick",
+	{
 		tags: "slow",
-	}, async () => {
-		const page = await open(theatre.browser);
+	},
+	async (_, fault) => {
+		const page = await open(theatre.browser, {
+			beforeWorker: `addEventListener("message", ({ data }) => {
+			if (data.pageState?.quietZone?.[0] === 666) ${fault};
+		})`,
+		});
 		await playStage(page);
 		await waitShown(page, "worker");
 		await page.waitForFunction(() => (window.stage.stats?.tick ?? 0) > 120);
-		await page.evaluate(() => window.workers[0]?.terminate());
+		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
 		await waitShown(page, "page");
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker", "none", "page"]);
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBeGreaterThan(60);
@@ -144,21 +157,5 @@ describe("a lost worker", () => {
 			`engine: "worker" cannot draw, "page" is next. The worker is silent.`,
 		]);
 		expect(stage.complaints).toEqual([]);
-	});
-
-	test.each([
-		["it hangs", "for (;;)"],
-		["its frames stop coming", "globalThis.requestAnimationFrame = () => 1"],
-	])("is replaced when %s", { tags: "slow" }, async (_, fault) => {
-		const page = await open(theatre.browser, {
-			beforeWorker: `addEventListener("message", ({ data }) => {
-				if (data.pageState?.quietZone?.[0] === 666) ${fault};
-			})`,
-		});
-		await playStage(page);
-		await waitShown(page, "worker");
-		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
-		await waitShown(page, "page");
-		expect(stage.complaints).toEqual([]);
-	});
-});
+	},
+);

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Stats } from "#engine";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
@@ -145,15 +146,26 @@ describe("in the worker", () => {
 		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
 	});
 
-	test("a still picture is drawn once, and again after a resize", async () => {
+	test("a still picture is drawn once, and again after a resize, a zoom or a seek", async () => {
 		const page = await open({ still: true });
+		const statsAre = (stats: Partial<Stats>) =>
+			expect.poll(() => page.evaluate(() => window.stage.stats)).toMatchObject(stats);
 		await waitStill(page, thread);
 		expect((await countOn(page, thread)).drawn).toBe(1);
-		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		await statsAre({ tick: 1500, pixelRatio: 1 });
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-		await page.setViewportSize({ width: 500, height: 300 });
-		await expect.poll(() => countOn(page, thread)).toMatchObject({ drawn: 2 });
-		expect(await page.evaluate(() => window.stage.stats?.tick)).toBe(1500);
+		const session = await page.context().newCDPSession(page);
+		for (const [width, deviceScaleFactor] of [
+			[500, 1],
+			[400, 2],
+			[300, 1.25],
+		] as const) {
+			const display = { width, height: 300, deviceScaleFactor, mobile: false };
+			await session.send("Emulation.setDeviceMetricsOverride", display);
+			await statsAre({ tick: 1500, pixelRatio: deviceScaleFactor });
+		}
+		await page.evaluate(() => window.stage.engine?.seek(600));
+		await statsAre({ tick: 600 });
 		await waitStill(page, thread);
 		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
 	});

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
-/** Tests the engine without drawing, on workers that the test controls. */
 import { THEME } from "../../../engine/default-theme.ts";
 import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
+
+/* Tests the engine without drawing, on workers that the test controls. */
 
 class FakeWorker {
 	static readonly all: FakeWorker[] = [];
@@ -80,6 +81,29 @@ async function play(settings: Partial<EngineSettings> = {}) {
 	return game;
 }
 
+/** Opens an engine on the page's thread, whose WebGL cannot draw. */
+async function openPage() {
+	let idle = () => {};
+	vi.stubGlobal("requestIdleCallback", (callback: () => void) => {
+		idle = callback;
+	});
+	const loseContext = vi.fn();
+	const createBuffer = () => {
+		throw new Error("No buffers.");
+	};
+	const gl = { createBuffer, getExtension: () => ({ loseContext }), getParameter: () => "a GPU" };
+	const getContext = vi.fn(() => gl);
+	vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation(getContext as never);
+	const { engine } = open({ backend: "page" });
+	await vi.dynamicImportSettled();
+	await vi.advanceTimersByTimeAsync(0);
+	const becomeIdle = async () => {
+		idle();
+		await vi.advanceTimersByTimeAsync(0);
+	};
+	return { engine, getContext, loseContext, becomeIdle };
+}
+
 const canvases = () => document.querySelectorAll("canvas").length;
 const lines = () => vi.mocked(console.info).mock.calls.map(([line]) => String(line));
 
@@ -115,8 +139,6 @@ test("page state is sent once, and only when it changes", async () => {
 });
 
 test("the worker gets pointer events at most once a frame, and none while motion is off", async () => {
-	const frames: FrameRequestCallback[] = [];
-	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
 	const { engine, worker } = await play();
 	const move = (clientX: number, pointerType = "mouse") =>
 		dispatchEvent(new PointerEvent("pointermove", { clientX, clientY: 0, pointerType }));
@@ -124,7 +146,7 @@ test("the worker gets pointer events at most once a frame, and none while motion
 		on.dispatchEvent(new PointerEvent("pointerdown", { isPrimary: true, bubbles: true }));
 	const type = () => document.body.dispatchEvent(new Event("input", { bubbles: true }));
 	const heard = () => worker.of("set").map(({ pageState }) => pageState);
-	const nextFrame = () => frames.splice(0).forEach((callback) => void callback(0));
+	const nextFrame = () => vi.advanceTimersByTime(16);
 
 	for (let x = 0; x <= innerWidth; x++) move(x);
 	expect(heard()).toEqual([]);
@@ -163,8 +185,6 @@ test("the worker gets pointer events at most once a frame, and none while motion
 });
 
 test("a finger points while present, and its travel counts only while motion is on", async () => {
-	const frames: FrameRequestCallback[] = [];
-	vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
 	const { engine, worker } = await play();
 	const touch = (type: string, ...at: number[]) => {
 		const touches = at.map((x) => ({ clientX: x * innerWidth, clientY: 0 }));
@@ -173,7 +193,7 @@ test("a finger points while present, and its travel counts only while motion is 
 		expect(event.defaultPrevented).toBe(false);
 	};
 	const heard = () => {
-		frames.splice(0).forEach((callback) => void callback(0));
+		vi.advanceTimersByTime(16);
 		const { pageState } = worker.of("set").at(-1)!;
 		return pageState;
 	};
@@ -218,12 +238,29 @@ test("a seek during startup is caught up; an earlier one sets the first tick", a
 	expect(FakeWorker.all[1]?.of("start")[0]?.settings.from).toBe(700);
 });
 
+test("the page's thread asks for WebGL when idle, and releases it if drawing fails", async () => {
+	const { becomeIdle, getContext, loseContext } = await openPage();
+	expect(getContext).not.toHaveBeenCalled();
+	await becomeIdle();
+	expect(lines()).toEqual([`engine: "page" cannot draw, "none" is next. No buffers.`]);
+	expect(loseContext).toHaveBeenCalledOnce();
+});
+
+test("an engine destroyed before the page is idle asks for no WebGL", async () => {
+	const { engine, becomeIdle, getContext } = await openPage();
+	engine.destroy();
+	await becomeIdle();
+	expect(getContext).not.toHaveBeenCalled();
+});
+
 describe("a worker", () => {
-	test("is given up after 15 s of silence", async () => {
+	const wait = (seconds: number) => vi.advanceTimersByTimeAsync(1000 * seconds);
+
+	test("is given up after 15 s without proof of WebGL", async () => {
 		const { worker } = open({ backend: "worker" });
-		await vi.advanceTimersByTimeAsync(14_900);
+		await wait(14.9);
 		expect(worker.terminated).toBe(false);
-		await vi.advanceTimersByTimeAsync(200);
+		await wait(0.2);
 		expect(worker.terminated).toBe(true);
 		expect(lines()).toEqual([
 			`engine: "worker" cannot draw, "none" is next. The worker did not start.`,
@@ -231,12 +268,45 @@ describe("a worker", () => {
 		expect(canvases()).toBe(0);
 	});
 
-	test("is kept once started, however long it is silent", async () => {
-		const { engine, worker } = await play();
-		engine.set({ paused: true });
-		await vi.advanceTimersByTimeAsync(600_000);
+	// Pings are sent once per second, two frames late.
+	test.each([
+		["2 missed replies once it plays", true, 2.5, 3.5],
+		["10 missed replies before", false, 10.5, 11.5],
+	])("is given up after %s", async (_, shown, least, most) => {
+		const { worker } = await play({ backend: "worker" });
+		worker.say({ kind: "shown", shown });
+		await wait(least);
 		expect(worker.terminated).toBe(false);
-		expect(lines()).toEqual([]);
+		await wait(most - least);
+		expect(worker.terminated).toBe(true);
+	});
+
+	test.each<[string, (second: number) => number, boolean, boolean]>([
+		["has drawn more frames is kept", (second) => second, true, false],
+		["has drawn none is given up", () => 7, true, true],
+		["has none to draw is kept", () => 7, false, false],
+	])("that replies it %s", async (_, frames, due, terminated) => {
+		const { worker } = await play({ backend: "worker" });
+		worker.say({ kind: "shown", shown: true });
+		for (let second = 1; second <= 8; second++) {
+			await wait(1);
+			worker.say({ kind: "alive", frames: frames(second), due, tick: 0 });
+		}
+		expect(worker.terminated).toBe(terminated);
+	});
+
+	test("is pinged once a second while it draws, with the display's period", async () => {
+		const { engine, worker } = await play();
+		for (let second = 1; second <= 5; second++) {
+			await wait(1);
+			worker.say({ kind: "alive", frames: second, due: true, tick: 0 });
+		}
+		await wait(0.1);
+		expect(worker.of("ping").map(({ period }) => period)).toEqual([16, 16, 16, 16, 16]);
+		engine.set({ paused: true });
+		await wait(600);
+		expect(worker.of("ping")).toHaveLength(5);
+		expect(worker.terminated).toBe(false);
 	});
 
 	test("is replaced when it breaks, without a page error", async () => {

@@ -10,7 +10,7 @@ import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
-export const pageState: PageState = {
+const pageState: PageState = {
 	...INITIAL_STATE,
 	scene: "drift",
 	width: 400,

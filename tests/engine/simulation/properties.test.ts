@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import {
 	advance,
 	CHANGES_LENGTH,
@@ -12,6 +13,7 @@ import {
 	resetClock,
 	restore,
 	SCENES,
+	type Scene,
 	type Simulation,
 	STRIDE,
 	seek,
@@ -20,7 +22,6 @@ import {
 	step,
 	writePose,
 } from "../../../engine/simulation/index.ts";
-import { mark } from "./marks.ts";
 
 // A failure prints its seed and path; pass both to `check` to reproduce it.
 const SEED = 20_260_101;
@@ -46,13 +47,9 @@ const visit = fc.record({
 	),
 });
 
-function play({
-	seed,
-	scenes,
-}: {
-	seed: number;
-	scenes: { scene: (typeof SCENES)[number]; ticks: number }[];
-}) {
+type Visit = { seed: number; scenes: { scene: Scene; ticks: number }[] };
+
+function play({ seed, scenes }: Visit): Simulation {
 	const simulation = createSimulation(seed, scenes[0]!.scene);
 	for (const { scene, ticks } of scenes) {
 		setScene(simulation, scene);
@@ -66,7 +63,7 @@ test("seeking a tick leads to the same state as stepping to it", () => {
 		const stepped = play(visited);
 		const sought = restore({ ...snapshot(stepped), tick: 0 });
 		seek(sought, stepped.tick);
-		expect(mark(sought)).toBe(mark(stepped));
+		expect(fingerprint(sought)).toBe(fingerprint(stepped));
 	});
 });
 
@@ -78,7 +75,7 @@ test("seeking leads to that state from anywhere, forward and backward", () => {
 		for (const tick of ticks) seek(leaping, tick);
 		for (let i = 0; i < more; i++) step(leaping);
 		const direct = restore({ seed: visited.seed, inputs, tick: ticks.at(-1)! + more });
-		expect(mark(leaping)).toBe(mark(direct));
+		expect(fingerprint(leaping)).toBe(fingerprint(direct));
 	});
 });
 
@@ -89,7 +86,7 @@ test("seeking and stepping agree up to the last tick", () => {
 			const stepped = restore({ seed, inputs: [{ tick: 0, scene }], tick });
 			for (let i = 0; i < 400; i++) step(stepped);
 			const sought = restore({ seed, inputs: [{ tick: 0, scene }], tick: tick + 400 });
-			expect(mark(stepped)).toBe(mark(sought));
+			expect(fingerprint(stepped)).toBe(fingerprint(sought));
 		},
 	);
 });
@@ -98,12 +95,12 @@ test("a snapshot that went through JSON continues like the original", () => {
 	check(fc.tuple(visit, scene, fc.integer({ min: 0, max: 600 })), ([visited, next, ticks]) => {
 		const original = play(visited);
 		const restored = restore(JSON.parse(JSON.stringify(snapshot(original))));
-		expect(mark(restored)).toBe(mark(original));
+		expect(fingerprint(restored)).toBe(fingerprint(original));
 		for (const simulation of [original, restored]) {
 			setScene(simulation, next);
 			for (let i = 0; i < ticks; i++) step(simulation);
 		}
-		expect(mark(restored)).toBe(mark(original));
+		expect(fingerprint(restored)).toBe(fingerprint(original));
 	});
 });
 
@@ -144,7 +141,9 @@ test("the state at a tick does not depend on frame timing", () => {
 				for (let ticks = advance(clock, us); ticks > 0; ticks--) step(simulation);
 			}
 			const { tick } = simulation;
-			expect(mark(simulation)).toBe(mark(restore({ seed, inputs: [{ tick: 0, scene }], tick })));
+			expect(fingerprint(simulation)).toBe(
+				fingerprint(restore({ seed, inputs: [{ tick: 0, scene }], tick })),
+			);
 		},
 	);
 });
@@ -224,7 +223,7 @@ test("reading poses, counts, fingerprints and changes changes nothing", () => {
 			}
 		}
 		readChanges(simulation, createCursor(), new Int32Array(CHANGES_LENGTH));
-		expect(mark(simulation)).toBe(mark(play(visited)));
+		expect(fingerprint(simulation)).toBe(fingerprint(play(visited)));
 		expect(simulation.records.ints.every((word, i) => word === before[i])).toBe(true);
 	});
 });

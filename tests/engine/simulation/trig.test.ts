@@ -2,32 +2,24 @@ import { expect, test } from "vitest";
 import { cosine, root, sine } from "../../../engine/simulation/trig.ts";
 
 const turns = Array.from({ length: 200_001 }, (_, i) => (i - 100_000) / 50_000);
+const quarters = turns.filter((turn) => Math.abs(turn) <= 0.25);
+const squares = turns.filter((turn) => turn >= 0.001 && turn < 1);
+const radians = (turn: number) => turn * 2 * Math.PI;
 
-function farthest(places: number[], one: (x: number) => number, other: (x: number) => number) {
-	return places.reduce((most, x) => Math.max(most, Math.abs(one(x) - other(x))), 0);
-}
+type Real = (x: number) => number;
 
 // Math.sin is inexact, too: its argument is rounded, by up to 9e-16 at two turns.
-test("sine and cosine are within 4e-16 of the truth in the first turn", () => {
-	const first = turns.filter((turn) => Math.abs(turn) <= 0.25);
-	expect(farthest(first, sine, (turn) => Math.sin(turn * 2 * Math.PI))).toBeLessThan(4e-16);
-	expect(farthest(first, cosine, (turn) => Math.cos(turn * 2 * Math.PI))).toBeLessThan(4e-16);
-});
-
-test("they are within 2e-15 over four turns", () => {
-	expect(farthest(turns, sine, (turn) => Math.sin(turn * 2 * Math.PI))).toBeLessThan(2e-15);
-	expect(farthest(turns, cosine, (turn) => Math.cos(turn * 2 * Math.PI))).toBeLessThan(2e-15);
+test.each<[string, string, Real, Real, number[], number]>([
+	["sines", "the first quarter", sine, (turn) => Math.sin(radians(turn)), quarters, 4e-16],
+	["cosines", "the first quarter", cosine, (turn) => Math.cos(radians(turn)), quarters, 4e-16],
+	["sines", "four turns", sine, (turn) => Math.sin(radians(turn)), turns, 2e-15],
+	["cosines", "four turns", cosine, (turn) => Math.cos(radians(turn)), turns, 2e-15],
+	["roots", "numbers below 1", root, Math.sqrt, squares, 3e-16],
+])("%s of %s are exact to rounding", (_, __, ours, theirs, places, most) => {
+	const errors = places.map((x) => Math.abs(ours(x) - theirs(x)));
+	expect(errors.reduce((greatest, error) => Math.max(greatest, error))).toBeLessThan(most);
 });
 
 test("an angle exact in binary has the same sine to the bit a million turns on", () => {
 	for (let turn = 0; turn < 1; turn += 1 / 1024) expect(sine(turn + 1_000_000)).toBe(sine(turn));
-});
-
-test("quarters of a turn are exact", () => {
-	expect([0, 0.25, 0.5, 0.75].map((turn) => sine(turn) + 0)).toEqual([0, 1, 0, -1]);
-});
-
-test("roots are within 3e-16 of the truth", () => {
-	const squares = Array.from({ length: 99_901 }, (_, i) => (i + 100) / 100_000);
-	expect(farthest(squares, root, Math.sqrt)).toBeLessThan(3e-16);
 });
