@@ -2,15 +2,15 @@
 import { parseArgs } from "node:util";
 import { readBudgets, updateBudgets, writeBudgets } from "./budgets.ts";
 import { launchChromium } from "./harness/browsers/chromium.ts";
-import { buildTree } from "./harness/built-site.ts";
-import { sayStolen, watchStolen } from "./host-took.ts";
-import { measure } from "./measure.ts";
-import { ROOT } from "./probe/bundle-probe.ts";
-import { PROFILES, profile } from "./profile.ts";
+import { buildProduct } from "./harness/built-site.ts";
+import { measureTiers } from "./measure.ts";
+import { REPOSITORY_ROOT } from "./probe/bundle-probe.ts";
+import { PROFILE_EXTENSIONS, profileFrames } from "./profile.ts";
+import { formatProfile, formatReport } from "./report.ts";
 import { type BudgetRow, isRed, TIERS, type Tier } from "./row.ts";
-import { writeProfile, writeScreen } from "./screen.ts";
+import { formatStolenCpu, watchStolenCpu } from "./stolen-cpu.ts";
 import { BENCH_FLAGS } from "./tiers/times.ts";
-import { checkOut, defaultBase } from "./worktree.ts";
+import { checkOutCommit, findDefaultBase } from "./worktree.ts";
 
 const USAGE = `Usage: npm run bench -- [options]
 
@@ -45,8 +45,11 @@ function readOptions() {
 	if (unknown !== undefined) {
 		throw new Error(`"${unknown}" is not a tier; use ${TIERS.join(", ")}.`);
 	}
-	if (values.profile !== undefined && !PROFILES.some((end) => values.profile?.endsWith(end))) {
-		throw new Error(`--profile needs a file that ends with ${PROFILES.join(" or ")}.`);
+	if (
+		values.profile !== undefined &&
+		!PROFILE_EXTENSIONS.some((end) => values.profile?.endsWith(end))
+	) {
+		throw new Error(`--profile needs a file that ends with ${PROFILE_EXTENSIONS.join(" or ")}.`);
 	}
 	return { ...values, tiers };
 }
@@ -73,34 +76,34 @@ async function run(): Promise<boolean> {
 	}
 	if (options.profile !== undefined) {
 		progress("Profiling frames");
-		const functions = await profile(options.profile);
+		const functions = await profileFrames(options.profile);
 		endProgress();
-		console.log(writeProfile(functions));
+		console.log(formatProfile(functions));
 		console.log(`\nWrote ${options.profile}, for DevTools and VS Code.`);
 		return true;
 	}
-	const readStolen = watchStolen();
-	const name = options.against ?? (await defaultBase(ROOT));
+	const readStolen = watchStolenCpu();
+	const name = options.against ?? (await findDefaultBase(REPOSITORY_ROOT));
 	const build = options.tiers.some((tier) => tier === "bytes" || tier === "pages");
 	progress("Building");
-	if (build) await buildTree(ROOT);
+	if (build) await buildProduct(REPOSITORY_ROOT);
 	if (name !== "none") progress(`Building ${name}`);
-	const base = name === "none" ? undefined : await checkOut(ROOT, name, { build });
+	const base = name === "none" ? undefined : await checkOutCommit(REPOSITORY_ROOT, name, { build });
 	const browser = await launchChromium({
 		graphics: "software",
 		shell: true,
 		engineFlags: BENCH_FLAGS,
 	});
 	try {
-		const trees = { now: ROOT, base: base?.folder };
-		const rows = await measure(browser, options.tiers, trees, progress);
+		const trees = { now: REPOSITORY_ROOT, base: base?.folder };
+		const rows = await measureTiers(browser, options.tiers, trees, progress);
 		const stolen = readStolen();
 		endProgress();
 		if (options.json) {
 			console.log(JSON.stringify({ base: base?.commit, stolen, rows }, null, "\t"));
 		} else {
-			console.log(writeScreen(rows, base && name));
-			console.log(`\n${seconds()}, ${sayStolen(stolen)}`);
+			console.log(formatReport(rows, base && name));
+			console.log(`\n${seconds()}, ${formatStolenCpu(stolen)}`);
 		}
 		if (!options.update) return !rows.some(isRed);
 		const counts = rows.filter((row): row is BudgetRow => row.tier === "counts");

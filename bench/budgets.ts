@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { BudgetRow, Measured } from "./row.ts";
+import type { BudgetRow, MeasuredRow } from "./row.ts";
 
 interface Table {
 	readonly columns: readonly string[];
@@ -14,7 +14,7 @@ interface Table {
 	readonly reasons: Readonly<Record<string, string>>;
 }
 
-export type Budgets = Readonly<Record<Measured["tier"], Table>>;
+export type Budgets = Readonly<Record<MeasuredRow["tier"], Table>>;
 
 const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
 
@@ -41,7 +41,7 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
  * be lower.
  * @throws Error if the row has no budget
  */
-export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {
+export function compareWithBudget(budgets: Budgets, measured: MeasuredRow): BudgetRow {
 	const { tier, name, values, own = [] } = measured;
 	const table = budgets[tier];
 	const row = table.limits[name];
@@ -54,7 +54,7 @@ export function holdAgainst(budgets: Budgets, measured: Measured): BudgetRow {
 	return { ...measured, columns: table.columns, limits, verdict: fits ? "within" : "over" };
 }
 
-export function updateBudgets(budgets: Budgets, measurements: readonly Measured[]): Budgets {
+export function updateBudgets(budgets: Budgets, measurements: readonly MeasuredRow[]): Budgets {
 	const updated: Record<string, Table> = { ...budgets };
 	for (const { tier, name, values } of measurements) {
 		const table = updated[tier]!;

@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
-import { type Budgets, holdAgainst, readBudgets } from "./budgets.ts";
+import { type Budgets, compareWithBudget, readBudgets } from "./budgets.ts";
 import { bundleProbe } from "./probe/bundle-probe.ts";
-import { type BudgetRow, type Measured, type Row, TIERS, type Tier } from "./row.ts";
+import { type BudgetRow, type MeasuredRow, type Row, TIERS, type Tier } from "./row.ts";
 import { measureAllocations } from "./tiers/allocations.ts";
 import { measureBytes } from "./tiers/bytes.ts";
-import { explainCounts, measureCounts, playCounts } from "./tiers/counts.ts";
+import { countScenarios, explainCounts, measureCounts } from "./tiers/counts.ts";
 import { measurePages } from "./tiers/pages.ts";
 import { compareTimes } from "./tiers/times.ts";
 
@@ -27,7 +27,7 @@ interface Run {
  * Measures tier after tier, each for both checkouts. Times need a base to compare with.
  * @param browser launched with `BENCH_FLAGS`
  */
-export async function measure(
+export async function measureTiers(
 	browser: Browser,
 	tiers: readonly Tier[],
 	trees: { now: string; base: string | undefined },
@@ -51,8 +51,8 @@ export async function measure(
 
 const MEASURE: Readonly<Record<Tier, (run: Run) => Promise<Row[]>>> = {
 	async counts({ browser, budgets, now, base }) {
-		const played = await playCounts(browser, now.code, budgets);
-		const others = base && (await playCounts(browser, base.code, budgets));
+		const played = await countScenarios(browser, now.code, budgets);
+		const others = base && (await countScenarios(browser, base.code, budgets));
 		return hold(budgets, measureCounts(played), others && measureCounts(others)).map((row) => {
 			const note = others && explainCounts(row.name, played, others);
 			return note === undefined ? row : { ...row, note };
@@ -71,14 +71,18 @@ const MEASURE: Readonly<Record<Tier, (run: Run) => Promise<Row[]>>> = {
 
 async function compare(
 	{ budgets, now, base }: Run,
-	of: (subject: Subject) => Promise<Measured[]>,
+	of: (subject: Subject) => Promise<MeasuredRow[]>,
 ): Promise<BudgetRow[]> {
 	return hold(budgets, await of(now), base && (await of(base)));
 }
 
-function hold(budgets: Budgets, now: readonly Measured[], base?: readonly Measured[]): BudgetRow[] {
+function hold(
+	budgets: Budgets,
+	now: readonly MeasuredRow[],
+	base?: readonly MeasuredRow[],
+): BudgetRow[] {
 	return now.map((row) => {
 		const other = base?.find(({ name }) => name === row.name);
-		return { ...holdAgainst(budgets, row), ...(other && { base: other.values }) };
+		return { ...compareWithBudget(budgets, row), ...(other && { base: other.values }) };
 	});
 }

@@ -13,9 +13,9 @@ import { parseArgs } from "node:util";
 import { launchChromium } from "./harness/browsers/chromium.ts";
 import { openTab } from "./harness/browsers/tab.ts";
 import { serveBuiltSite } from "./harness/built-site.ts";
-import { sayStolen, watchStolen } from "./host-took.ts";
+import { formatStolenCpu, watchStolenCpu } from "./stolen-cpu.ts";
 import { median } from "./verdict.ts";
-import { checkOut } from "./worktree.ts";
+import { checkOutCommit } from "./worktree.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];
 const PHONE = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile: true };
@@ -39,7 +39,7 @@ const plain = createServer((_, response) => {
 }).listen(0, "127.0.0.1");
 await once(plain, "listening");
 const site = await serveBuiltSite(process.cwd());
-const base = options.against ? await checkOut(process.cwd(), options.against) : undefined;
+const base = options.against ? await checkOutCommit(process.cwd(), options.against) : undefined;
 const baseSite = base && (await serveBuiltSite(base.folder));
 try {
 	const measure = (url: string) => ({ url, ms: [] as number[] });
@@ -50,14 +50,14 @@ try {
 		before: baseSite && measure(baseSite.url + path),
 	}));
 	const turns = [oneLine, ...pages.flatMap(({ now, before }) => (before ? [now, before] : [now]))];
-	const readStolen = watchStolen();
+	const readStolen = watchStolenCpu();
 	for (let run = 0; run < runs; run++) {
 		console.error(`Run ${run + 1} of ${runs} …`);
 		for (const { url, ms } of run % 2 === 0 ? turns : turns.toReversed()) {
 			ms.push(await firstPaint(url));
 		}
 	}
-	console.log(`Medians of ${runs} runs, ${sayStolen(readStolen())}`);
+	console.log(`Medians of ${runs} runs, ${formatStolenCpu(readStolen())}`);
 	console.log(`one line       ${spread(oneLine.ms, 0)} ms`);
 	for (const { path, now, before } of pages) {
 		const cells = [`${path.padEnd(15)}${spread(now.ms, 0)} ms`];

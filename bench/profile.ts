@@ -4,7 +4,7 @@ import { launchChromium } from "./harness/browsers/chromium.ts";
 import { bundleProbe } from "./probe/bundle-probe.ts";
 
 /** DevTools and VS Code open these files. */
-export const PROFILES = [".cpuprofile", ".heapprofile"] as const;
+export const PROFILE_EXTENSIONS = [".cpuprofile", ".heapprofile"] as const;
 
 const FRAMES = 20_000;
 
@@ -13,13 +13,13 @@ const FRAMES = 20_000;
  * @param file output file; its extension selects CPU time or allocated bytes
  * @returns each function's share
  */
-export async function profile(file: string): Promise<Map<string, number>> {
+export async function profileFrames(file: string): Promise<Map<string, number>> {
 	const browser = await launchChromium({ graphics: "software", shell: true });
 	try {
 		const page = await browser.newPage();
 		await page.addScriptTag({ content: await bundleProbe() });
 		const session = await page.context().newCDPSession(page);
-		const play = () => page.evaluate(`bundle.frames(${FRAMES})`);
+		const play = () => page.evaluate(`bundle.runFrames(${FRAMES})`);
 		await play();
 		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
 		const { sampled, functions } = await sample(session, play);

@@ -3,7 +3,7 @@ export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as con
 export type Tier = (typeof TIERS)[number];
 
 /** One value per column: per scenario, per page, or only one. */
-export interface Measured {
+export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
@@ -11,7 +11,7 @@ export interface Measured {
 	readonly own?: readonly number[];
 }
 
-export interface BudgetRow extends Measured {
+export interface BudgetRow extends MeasuredRow {
 	readonly verdict: "within" | "over";
 	readonly columns: readonly string[];
 	readonly limits: readonly number[];

@@ -6,7 +6,7 @@ import type { Estimate, TimeRow } from "./row.ts";
  * Conover, Practical Nonparametric Statistics, section 3.2.
  * @throws RangeError for fewer than 6 values, which are too few for such an interval
  */
-export function estimate(values: readonly number[]): Estimate {
+export function estimateMedian(values: readonly number[]): Estimate {
 	const n = values.length;
 	const sorted = [...values].sort((a, b) => a - b);
 	let ways = 1;
@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
  */
 const [DIFFERENT, SAME] = [1.03, 1.05];
 
-export function judge({ low, high }: Estimate): TimeRow["verdict"] {
+export function judgeRatio({ low, high }: Estimate): TimeRow["verdict"] {
 	if (low > DIFFERENT) return "slower";
 	if (high < 1 / DIFFERENT) return "faster";
 	return low > 1 / SAME && high < SAME ? "same" : "cannot tell";

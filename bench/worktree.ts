@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildTree } from "./harness/built-site.ts";
-import { atExit, temporaryFolder } from "./harness/temporary.ts";
+import { buildProduct } from "./harness/built-site.ts";
+import { runAtExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);
 
@@ -18,7 +18,7 @@ export interface Worktree {
  * Returns HEAD if files have changed since, otherwise its parent, or "none" if there is no such
  * commit.
  */
-export async function defaultBase(root: string): Promise<string> {
+export async function findDefaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {
 		if ((await git("status", "--porcelain")) !== "") return "HEAD";
@@ -34,7 +34,7 @@ export async function defaultBase(root: string): Promise<string> {
  * commit locks the same packages.
  * @throws Error with the output if git, npm or the build fails
  */
-export async function checkOut(
+export async function checkOutCommit(
 	root: string,
 	name: string,
 	{ build = true } = {},
@@ -42,7 +42,7 @@ export async function checkOut(
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	// After an interrupted run git would keep listing the removed folder.
-	const prune = atExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
+	const prune = runAtExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);
 		removeFolder();
@@ -59,7 +59,7 @@ export async function checkOut(
 		} else {
 			await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: folder });
 		}
-		if (build) await buildTree(folder);
+		if (build) await buildProduct(folder);
 		return { folder, commit, remove };
 	} catch (error) {
 		await remove();

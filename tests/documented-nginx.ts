@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "../bench/harness/browsers/find.ts";
-import { start } from "../bench/harness/browsers/program.ts";
+import { startProgram } from "../bench/harness/browsers/program.ts";
 import { freePort } from "../bench/harness/built-site.ts";
 import { temporaryFolder } from "../bench/harness/temporary.ts";
 
@@ -87,7 +87,7 @@ http {
 	await run(nginx, ["-t", "-p", folder, "-c", file]);
 	// nginx started by root switches to a user who cannot read files in root's home.
 	const user = process.getuid?.() === 0 ? ["-g", "user root;"] : [];
-	const program = start(nginx, ["-p", folder, "-c", file, ...user]);
+	const program = startProgram(nginx, ["-p", folder, "-c", file, ...user]);
 	await program.waitFor(/start worker process \d+/);
 	return {
 		httpPort,

@@ -1,9 +1,9 @@
 import { chromiumProgram, chromiumShell } from "../bench/harness/browsers/chromium.ts";
-import { xvfb } from "../bench/harness/browsers/display.ts";
+import { xvfbProgram } from "../bench/harness/browsers/display.ts";
 import { emojiFont } from "../bench/harness/browsers/emoji.ts";
 import { installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
-import { miniBrowser, webkitDriver } from "../bench/harness/browsers/webkit.ts";
+import { miniBrowserProgram, webkitDriverProgram } from "../bench/harness/browsers/webkit.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
 import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
 import { nginxProgram, opensslProgram } from "./documented-nginx.ts";
@@ -32,7 +32,14 @@ export const gitProgram = {
 	packages: ["git"],
 };
 
-const programs = [chromiumProgram, chromiumShell, firefoxProgram, xvfb, webkitDriver, miniBrowser]
+const programs = [
+	chromiumProgram,
+	chromiumShell,
+	firefoxProgram,
+	xvfbProgram,
+	webkitDriverProgram,
+	miniBrowserProgram,
+]
 	.concat(
 		postgresPrograms,
 		pgbouncerProgram,

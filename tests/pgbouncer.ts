@@ -4,8 +4,8 @@ import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
 import { freePort } from "../bench/harness/built-site.ts";
-import { ordinaryUser, query } from "../bench/harness/postgres-cluster.ts";
-import { atExit, temporaryFolder } from "../bench/harness/temporary.ts";
+import { findUnprivilegedUser, queryPostgres } from "../bench/harness/postgres-cluster.ts";
+import { runAtExit, temporaryFolder } from "../bench/harness/temporary.ts";
 
 export const pgbouncerProgram: Program = {
 	title: "PgBouncer",
@@ -27,7 +27,7 @@ export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBou
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
 	// Like PostgreSQL, PgBouncer refuses to run as root.
-	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+	const user = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
 	const port = await freePort();
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
@@ -55,7 +55,7 @@ server_round_robin = 1
 		cwd: folder,
 		stdio: ["ignore", "ignore", "pipe"],
 	});
-	const end = atExit(() => pooler.kill("SIGKILL"));
+	const end = runAtExit(() => pooler.kill("SIGKILL"));
 	let said = "";
 	pooler.stderr!.setEncoding("utf8").on("data", (text: string) => {
 		said = (said + text).slice(-10_000);
@@ -70,7 +70,7 @@ server_round_robin = 1
 		through.port = String(port);
 		return through.href;
 	}
-	const answers = () => query(before(url), "SELECT 1").catch(() => undefined);
+	const answers = () => queryPostgres(before(url), "SELECT 1").catch(() => undefined);
 	while (!(await answers())) {
 		if (!alive) throw new Error(`PgBouncer ended: ${said}`);
 		await new Promise((resolve) => setTimeout(resolve, 20));

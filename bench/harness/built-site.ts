@@ -4,14 +4,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { atExit, temporaryFolder } from "./temporary.ts";
+import { runAtExit, temporaryFolder } from "./temporary.ts";
 
 /**
  * Builds missing or stale parts, like `npm start`. Under Vitest's NODE_ENV Vite would build for
  * development.
  * @throws Error with the build's output
  */
-export async function buildTree(folder: string): Promise<void> {
+export async function buildProduct(folder: string): Promise<void> {
 	const { NODE_ENV: _, ...set } = process.env;
 	// Tests compare the build's output, and CI requests colors.
 	const env = { ...set, NO_COLOR: "1" };
@@ -41,7 +41,7 @@ export async function serveBuiltSite(
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	// After SIGTERM the server would wait for connections.
-	const kill = atExit(() => server.kill("SIGKILL"));
+	const kill = runAtExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await waitForUrl(server);
 	return {

@@ -6,7 +6,7 @@ import { build, type Plugin } from "vite";
  * to the module's exports.
  * @param entry path from the repository's root
  */
-export async function bundle(entry: string, plugins: Plugin[] = []): Promise<string> {
+export async function bundleModule(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
 	// Without code splitting the output is one file.
 	const [{ output }] = (await build({

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "./browsers/find.ts";
 import { freePort } from "./built-site.ts";
-import { atExit, temporaryFolder } from "./temporary.ts";
+import { runAtExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 /** Copied for each cluster: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
-async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | undefined) {
+async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>> | undefined) {
 	const initdb = await findProgram(postgresPrograms[0]!);
 	const { folder } = await temporaryFolder("waitlist-postgres-");
 	if (user) await chown(folder, user.uid, user.gid);
@@ -61,7 +61,7 @@ async function initialised(user: Awaited<ReturnType<typeof ordinaryUser>> | unde
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
 	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
-	const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+	const user = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
 	if (user) await chown(folder, user.uid, user.gid);
 	const data = join(folder, "data");
 	empty ??= initialised(user);
@@ -79,7 +79,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 			stdio: ["ignore", "ignore", "pipe"],
 		});
 		const started = server;
-		kill = atExit(() => started.kill("SIGQUIT"));
+		kill = runAtExit(() => started.kill("SIGQUIT"));
 		let log = "";
 		server.stderr!.setEncoding("utf8").on("data", (text) => {
 			log = (log + text).slice(-10_000);
@@ -117,10 +117,10 @@ export async function startPostgres(): Promise<PostgresCluster> {
 			const name = `waitlist_${databases}`;
 			if (folder) {
 				if (user) await chown(folder, user.uid, user.gid);
-				await query(url("postgres"), `CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+				await queryPostgres(url("postgres"), `CREATE TABLESPACE ${name} LOCATION '${folder}'`);
 			}
 			const place = folder ? `TABLESPACE ${name}` : "";
-			await query(url("postgres"), `CREATE DATABASE ${name} ${place}`);
+			await queryPostgres(url("postgres"), `CREATE DATABASE ${name} ${place}`);
 			return url(name);
 		},
 		start,
@@ -137,7 +137,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	};
 }
 
-export async function query<Row>(url: string, sql: string): Promise<Row[]> {
+export async function queryPostgres<Row>(url: string, sql: string): Promise<Row[]> {
 	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
 	client.on("error", () => {});
 	await client.connect();
@@ -149,14 +149,14 @@ export async function query<Row>(url: string, sql: string): Promise<Row[]> {
 }
 
 async function answers(url: string): Promise<boolean> {
-	return query(url, "SELECT 1").then(
+	return queryPostgres(url, "SELECT 1").then(
 		() => true,
 		() => new Promise((resolve) => setTimeout(() => resolve(false), 50)),
 	);
 }
 
 /** Returns a user for programs that refuse to run as root. */
-export async function ordinaryUser(): Promise<{ uid: number; gid: number }> {
+export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {
 			const [uid, gid] = await Promise.all(

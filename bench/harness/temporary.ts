@@ -27,7 +27,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 /** Runs `undo` once, when the process ends or the returned function is called. */
-export function atExit(undo: () => void): () => void {
+export function runAtExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();
 	};

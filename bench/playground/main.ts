@@ -4,7 +4,7 @@ import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import { count, restore, sceneOf } from "../../engine/simulation/index.ts";
 import { createFrameChart } from "./frame-chart.ts";
 import { type CountedStats, countGl, type GlCounts } from "./gl-counts.ts";
-import { linkTo, offerChoices, openLink, readRun } from "./run.ts";
+import { addSelectOptions, fillFormFromLink, linkToRun, readRunFromForm } from "./run.ts";
 
 const find = <T extends HTMLElement>(id: string) => document.querySelector<T>(`#${id}`)!;
 const form = find<HTMLFormElement>("run");
@@ -17,11 +17,11 @@ const status = find("status");
 const chart = createFrameChart(find<HTMLCanvasElement>("chart"), find("frames"));
 const glOfPage = countGl();
 
-offerChoices(form);
-status.textContent = openLink(form, location.search).join(" ");
+addSelectOptions(form);
+status.textContent = fillFormFromLink(form, location.search).join(" ");
 let linked = new URLSearchParams(location.search).get("fingerprint");
 
-let run = readRun(form);
+let run = readRunFromForm(form);
 let engine: Engine | undefined;
 let tick = tickField.valueAsNumber;
 let playing = false;
@@ -31,7 +31,7 @@ let perPicture: Pick<GlCounts, "calls" | "bytes"> | undefined;
 
 function start(): void {
 	engine?.destroy();
-	run = readRun(form);
+	run = readRunFromForm(form);
 	delete stage.dataset.backend;
 	agreement.textContent = "no picture yet";
 	perPicture = undefined;
@@ -119,7 +119,7 @@ function list(place: HTMLElement, entries: Readonly<Record<string, string | numb
 	place.replaceChildren(...items);
 }
 
-const link = () => linkTo(form, fingerprint(restore({ ...run, tick })));
+const link = () => linkToRun(form, fingerprint(restore({ ...run, tick })));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Browsers refuse more than a few changes of the URL per second. */

@@ -4,7 +4,7 @@ import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 
 /** Everything that decides the picture. The form has a field for each property. */
-export interface Run {
+export interface PlaygroundRun {
 	inputs: readonly Input[];
 	seed: number;
 	backend: Backend | undefined;
@@ -28,13 +28,13 @@ type Field = HTMLInputElement | HTMLSelectElement;
 const fieldOf = (form: HTMLFormElement, name: string) =>
 	form.elements.namedItem(name) as Field | null;
 
-export function offerChoices(form: HTMLFormElement): void {
+export function addSelectOptions(form: HTMLFormElement): void {
 	for (const [name, choices] of Object.entries(CHOICES)) {
 		fieldOf(form, name)?.append(...choices.map(([value, text]) => new Option(text, value)));
 	}
 }
 
-export function readRun(form: HTMLFormElement): Run {
+export function readRunFromForm(form: HTMLFormElement): PlaygroundRun {
 	const read = (name: string) => fieldOf(form, name)?.value ?? "";
 	return {
 		inputs: SCRIPTS.get(read("scenario")) ?? [],
@@ -48,7 +48,7 @@ export function readRun(form: HTMLFormElement): Run {
  * Sets the fields from a link, and ignores invalid parts.
  * @returns a sentence for each invalid part
  */
-export function openLink(form: HTMLFormElement, query: string): string[] {
+export function fillFormFromLink(form: HTMLFormElement, query: string): string[] {
 	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
 		const field = fieldOf(form, name);
 		if (!field) return [];
@@ -61,7 +61,7 @@ export function openLink(form: HTMLFormElement, query: string): string[] {
 }
 
 /** @param fingerprint for the opened page to compare with its own */
-export function linkTo(form: HTMLFormElement, fingerprint: string): string {
+export function linkToRun(form: HTMLFormElement, fingerprint: string): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of new FormData(form)) {
 		if (typeof value === "string" && value !== "") query.set(name, value);

@@ -3,9 +3,12 @@ import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import * as ownRegl from "../../src/tooling/shaders/compiled-regl.ts";
 import * as ownShaders from "../../src/tooling/shaders/lean-shaders.ts";
-import { bundle } from "../harness/bundle.ts";
+import { bundleModule } from "../harness/bundle.ts";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+export const REPOSITORY_ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(
+	/[\\/]$/,
+	"",
+);
 
 function engineOf(tree: string): Plugin {
 	return {
@@ -14,7 +17,7 @@ function engineOf(tree: string): Plugin {
 		async resolveId(source, importer) {
 			if (!source.startsWith(".")) return;
 			const found = await this.resolve(source, importer, { skipSelf: true });
-			const path = found && relative(join(ROOT, "engine"), found.id);
+			const path = found && relative(join(REPOSITORY_ROOT, "engine"), found.id);
 			if (!path || path.startsWith(`..${sep}`)) return;
 			return join(tree, "engine", path);
 		},
@@ -23,7 +26,7 @@ function engineOf(tree: string): Plugin {
 
 /** A tree compiles regl and shaders with its own plugins. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
-	if (tree === ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
+	if (tree === REPOSITORY_ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {
 		const file = join(tree, "src/tooling/shaders", name);
 		return (await runnerImport<Tooling>(file, { configFile: false, logLevel: "error" })).module;
@@ -37,6 +40,6 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
  * @param tree a checkout with `node_modules`
  * @param edits plugins that change what is measured
  */
-export async function bundleProbe(tree = ROOT, edits: Plugin[] = []): Promise<string> {
-	return await bundle("bench/probe/probe.ts", [...edits, ...(await pluginsOf(tree))]);
+export async function bundleProbe(tree = REPOSITORY_ROOT, edits: Plugin[] = []): Promise<string> {
+	return await bundleModule("bench/probe/probe.ts", [...edits, ...(await pluginsOf(tree))]);
 }

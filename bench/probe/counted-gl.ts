@@ -21,7 +21,7 @@ const KINDS: readonly [GlKind, RegExp][] = [
 	],
 ];
 
-export function classify(method: string): GlKind {
+export function classifyGlCall(method: string): GlKind {
 	return KINDS.find(([, pattern]) => pattern.test(method))?.[0] ?? "other";
 }
 
@@ -57,7 +57,7 @@ export function countGl(gl: WebGL2RenderingContext, counts: GlCounts): WebGL2Ren
 	function wrap(name: PropertyKey): unknown {
 		const value = Reflect.get(gl, name) as unknown;
 		if (typeof value !== "function" || typeof name !== "string") return value;
-		const kind = classify(name);
+		const kind = classifyGlCall(name);
 		return (...values: unknown[]) => {
 			counts.calls[name] = (counts.calls[name] ?? 0) + 1;
 			if (kind === "draw") counts.vertices += verticesOf(name, values);

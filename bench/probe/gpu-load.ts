@@ -2,7 +2,7 @@
 export const gpuLoad = { whole: false };
 
 /** Every call still reaches WebGL, with fewer vertices. */
-export function lightenGpu(gl: WebGL2RenderingContext): WebGL2RenderingContext {
+export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 	const drawElements = gl.drawElements.bind(gl);
 	const drawArrays = gl.drawArrays.bind(gl);
 	const getSyncParameter = gl.getSyncParameter.bind(gl);

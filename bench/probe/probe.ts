@@ -11,8 +11,8 @@ import {
 } from "../../engine/simulation/index.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 import { countGl, createGlCounts, type GlCounts } from "./counted-gl.ts";
-import { gpuLoad, lightenGpu } from "./gpu-load.ts";
-import { startSchedule } from "./schedule.ts";
+import { gpuLoad, limitVertices } from "./gpu-load.ts";
+import { startManualPlayer } from "./manual-player.ts";
 
 const WARM_UP_FRAMES = 60;
 const COUNTED_FRAMES = 600;
@@ -20,7 +20,7 @@ const COUNTED_FRAMES = 600;
 /** From this tick all kinds of particles are alive. */
 const CROWDED_TICK = 6_000;
 
-export interface Counts extends GlCounts {
+export interface FrameCounts extends GlCounts {
 	ticks: number;
 	records: number;
 	/** Particles alive, summed over all frames. */
@@ -54,10 +54,10 @@ function createReader(simulation: Simulation): () => number {
 	};
 }
 
-export function countFrames(name: string): Counts {
+export function countFrames(name: string): FrameCounts {
 	const counts = createGlCounts();
-	const canvas = createCanvas((gl) => countGl(lightenGpu(gl), counts));
-	const { simulation, turn, destroy } = startSchedule(canvas, scenarioOf(name));
+	const canvas = createCanvas((gl) => countGl(limitVertices(gl), counts));
+	const { simulation, turn, destroy } = startManualPlayer(canvas, scenarioOf(name));
 	const readRecords = createReader(simulation);
 	for (let frame = 0; frame < WARM_UP_FRAMES; frame++) turn();
 	Object.assign(counts, createGlCounts());
@@ -79,7 +79,7 @@ export function countFrames(name: string): Counts {
 let simulation: Simulation | undefined;
 
 /** Steps with live particles of all kinds. */
-export function steps(times: number): void {
+export function runSteps(times: number): void {
 	if (!simulation) {
 		simulation = createSimulation(42, "both");
 		seek(simulation, CROWDED_TICK);
@@ -92,10 +92,10 @@ let stage: { turn(): void; gl: WebGL2RenderingContext } | undefined;
 function startStage() {
 	let gl: WebGL2RenderingContext | undefined;
 	const canvas = createCanvas((given) => {
-		gl = lightenGpu(given);
+		gl = limitVertices(given);
 		return gl;
 	});
-	const { player, turn } = startSchedule(canvas, scenarioOf("both 42"));
+	const { player, turn } = startManualPlayer(canvas, scenarioOf("both 42"));
 	player.seek(CROWDED_TICK);
 	return { turn, gl: gl! };
 }
@@ -106,14 +106,14 @@ function settle(gl: WebGL2RenderingContext): void {
 }
 
 /** Times clock, step, upload and WebGL calls, almost without the GPU. */
-export function frames(times: number): void {
+export function runFrames(times: number): void {
 	stage ??= startStage();
 	for (let i = 0; i < times; i++) stage.turn();
 	settle(stage.gl);
 }
 
 /** Draws frames with all vertices and pixels, and waits for the GPU after each. */
-export function pictures(times: number): void {
+export function drawPictures(times: number): void {
 	stage ??= startStage();
 	gpuLoad.whole = true;
 	for (let i = 0; i < times; i++) {

@@ -7,7 +7,7 @@
  */
 import { FIELD, type Input, restore, STRIDE, step } from "../../engine/simulation/index.ts";
 
-export interface Run {
+export interface RecordedRun {
 	seed: number;
 	inputs: readonly Input[];
 	ticks: number;
@@ -16,7 +16,7 @@ export interface Run {
 const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
 
 /** @throws RangeError for an invalid seed, scene or tick */
-export function record(run: Run): string {
+export function recordRun(run: RecordedRun): string {
 	const simulation = restore({ seed: run.seed, inputs: run.inputs, tick: 0 });
 	const { ints } = simulation.records;
 	const known = ints.slice();
@@ -34,14 +34,14 @@ export function record(run: Run): string {
 }
 
 /** @throws Error if the text is not a recording */
-export function readRun(recording: string): Run {
+export function readRecordedRun(recording: string): RecordedRun {
 	const run = JSON.parse(recording.slice(0, recording.indexOf("\n")));
 	if (!Array.isArray(run?.inputs)) throw new SyntaxError("it has no inputs");
 	return run;
 }
 
 /** Returns the tick, slot and field of each recording at the first difference. */
-export function firstDifference(one: string, other: string): [string, string] | undefined {
+export function findFirstDifference(one: string, other: string): [string, string] | undefined {
 	const [left, right] = [one.split("\n"), other.split("\n")];
 	for (let line = 1; line < Math.max(left.length, right.length); line++) {
 		if (left[line] === right[line]) continue;

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { SCENES, type Scene } from "../../engine/simulation/index.ts";
-import { firstDifference, readRun, record } from "./recording.ts";
+import { findFirstDifference, readRecordedRun, recordRun } from "./recording.ts";
 
 const USAGE = `Usage:
   npm run replay -- FILE                 play a recording again and say whether the same comes out
@@ -32,7 +32,7 @@ function main(): number {
 		const changes = [`0:${values.scene}`, ...values.change].map((change) => change.split(":"));
 		const inputs = changes.map(([tick, scene]) => ({ tick: Number(tick), scene: scene as Scene }));
 		const run = { seed: Number(values.seed), inputs, ticks: Number(values.ticks) };
-		writeFileSync(values.record, record(run));
+		writeFileSync(values.record, recordRun(run));
 		return 0;
 	}
 	if (file === undefined || values.help) {
@@ -40,8 +40,8 @@ function main(): number {
 		return values.help ? 0 : 2;
 	}
 	const recorded = readFileSync(file, "utf8");
-	const second = other ? readFileSync(other, "utf8") : record(readRun(recorded));
-	const difference = firstDifference(recorded, second);
+	const second = other ? readFileSync(other, "utf8") : recordRun(readRecordedRun(recorded));
+	const difference = findFirstDifference(recorded, second);
 	if (!difference) {
 		console.log("The replay is identical.");
 		return 0;

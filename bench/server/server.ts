@@ -14,7 +14,7 @@ import { findProgram } from "../harness/browsers/find.ts";
 import { waitForUrl } from "../harness/built-site.ts";
 import { startPostgres } from "../harness/postgres-cluster.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { sayStolen, watchStolen } from "../host-took.ts";
+import { formatStolenCpu, watchStolenCpu } from "../stolen-cpu.ts";
 import { median } from "../verdict.ts";
 
 const CONNECTIONS = 64;
@@ -80,7 +80,7 @@ try {
 	}
 	// V8 compiles during this warm-up.
 	for (const { url } of servers) await letJoin(url, "warm");
-	const readStolen = watchStolen();
+	const readStolen = watchStolenCpu();
 	for (let round = 0; round < ROUNDS; round++) {
 		console.error(`Round ${round + 1} of ${ROUNDS} …`);
 		// Alternates the order, so that a machine that slows down affects all servers.
@@ -90,7 +90,7 @@ try {
 			server.p99Ms.push(p99Ms);
 		}
 	}
-	report(sayStolen(readStolen()));
+	report(formatStolenCpu(readStolen()));
 } finally {
 	for (const { process } of servers) process.kill("SIGKILL");
 	await Promise.all(servers.map(({ process }) => process.exitCode ?? once(process, "exit")));

@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
-import type { Measured } from "../row.ts";
+import type { MeasuredRow } from "../row.ts";
 
 /** With a shorter warm-up V8 optimizes the engine only partly, and allocates more numbers. */
 const SUBJECTS = [
-	{ name: "step", call: "steps", warmUp: 50_000, times: 20_000 },
-	{ name: "frame", call: "frames", warmUp: 6_000, times: 2_000 },
+	{ name: "step", call: "runSteps", warmUp: 50_000, times: 20_000 },
+	{ name: "frame", call: "runFrames", warmUp: 6_000, times: 2_000 },
 ] as const;
 const SAMPLES = 3;
 
@@ -13,13 +13,13 @@ const SAMPLES = 3;
  * several samples counts.
  * @param browser launched with `BENCH_FLAGS`, which prevent garbage collection during a sample
  */
-export async function measureAllocations(browser: Browser, code: string): Promise<Measured[]> {
+export async function measureAllocations(browser: Browser, code: string): Promise<MeasuredRow[]> {
 	const page = await browser.newPage();
 	try {
 		await page.addScriptTag({ content: code });
 		const session = await page.context().newCDPSession(page);
 		const used = async () => (await session.send("Runtime.getHeapUsage")).usedSize;
-		const rows: Measured[] = [];
+		const rows: MeasuredRow[] = [];
 		for (const { name, call, warmUp, times } of SUBJECTS) {
 			const work = `bundle.${call}(${times})`;
 			await page.evaluate(`bundle.${call}(${warmUp})`);

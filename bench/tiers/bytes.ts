@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "vite";
-import type { Measured } from "../row.ts";
+import type { MeasuredRow } from "../row.ts";
 
 const ENGINE = "engine/index.ts";
 
@@ -10,7 +10,7 @@ const ENGINE = "engine/index.ts";
  * @param tree a checkout with `dist/`
  * @throws Error if the site is not built, or has no engine
  */
-export async function measureBytes(tree: string): Promise<Measured[]> {
+export async function measureBytes(tree: string): Promise<MeasuredRow[]> {
 	const site = join(tree, "dist/site");
 	const text = await readFile(join(site, ".vite/manifest.json"), "utf8").catch(() => {
 		throw new Error(`${tree} is not built: npm run build`);

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import type { Budgets } from "../budgets.ts";
-import { classify, type GlKind } from "../probe/counted-gl.ts";
-import type { Counts } from "../probe/probe.ts";
-import type { Measured } from "../row.ts";
-import { signed } from "../screen.ts";
+import { classifyGlCall, type GlKind } from "../probe/counted-gl.ts";
+import type { FrameCounts } from "../probe/probe.ts";
+import { formatSigned } from "../report.ts";
+import type { MeasuredRow } from "../row.ts";
 
 const GL_KINDS: Readonly<Record<string, GlKind>> = {
 	"draw calls": "draw",
@@ -23,11 +23,11 @@ const NUMBERS = {
 } as const;
 
 /** Plays 600 frames of each scenario in budgets.json. */
-export async function playCounts(
+export async function countScenarios(
 	browser: Browser,
 	code: string,
 	{ counts: { columns } }: Budgets,
-): Promise<Counts[]> {
+): Promise<FrameCounts[]> {
 	const page = await browser.newPage();
 	try {
 		await page.addScriptTag({ content: code });
@@ -37,12 +37,12 @@ export async function playCounts(
 	}
 }
 
-export function measureCounts(played: readonly Counts[]): Measured[] {
-	const row = (name: string, read: (counts: Counts) => number) =>
+export function measureCounts(played: readonly FrameCounts[]): MeasuredRow[] {
+	const row = (name: string, read: (counts: FrameCounts) => number) =>
 		({ tier: "counts", name, values: played.map(read) }) as const;
-	const callsOf = (kind: GlKind) => (counts: Counts) =>
+	const callsOf = (kind: GlKind) => (counts: FrameCounts) =>
 		Object.entries(counts.calls).reduce(
-			(sum, [method, calls]) => sum + (classify(method) === kind ? calls : 0),
+			(sum, [method, calls]) => sum + (classifyGlCall(method) === kind ? calls : 0),
 			0,
 		);
 	return [
@@ -54,15 +54,16 @@ export function measureCounts(played: readonly Counts[]): Measured[] {
 /** Names the WebGL methods that are called more or less often than in the base. */
 export function explainCounts(
 	name: string,
-	played: readonly Counts[],
-	base: readonly Counts[],
+	played: readonly FrameCounts[],
+	base: readonly FrameCounts[],
 ): string | undefined {
 	const kind = GL_KINDS[name];
 	if (kind === undefined) return undefined;
 	const moved = new Map<string, number>();
-	const add = (counts: readonly Counts[], sign: 1 | -1) => {
+	const add = (counts: readonly FrameCounts[], sign: 1 | -1) => {
 		for (const [method, calls] of counts.flatMap((each) => Object.entries(each.calls))) {
-			if (classify(method) === kind) moved.set(method, (moved.get(method) ?? 0) + sign * calls);
+			if (classifyGlCall(method) === kind)
+				moved.set(method, (moved.get(method) ?? 0) + sign * calls);
 		}
 	};
 	add(played, 1);
@@ -70,6 +71,6 @@ export function explainCounts(
 	const frames = played.reduce((sum, { ticks }) => sum + ticks, 0);
 	const words = [...moved]
 		.filter(([, calls]) => calls !== 0)
-		.map(([method, calls]) => `${method} ${signed(calls / frames)} per frame`);
+		.map(([method, calls]) => `${method} ${formatSigned(calls / frames)} per frame`);
 	return words.length > 0 ? words.join(", ") : undefined;
 }

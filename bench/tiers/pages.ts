@@ -6,10 +6,10 @@ import { brand } from "../../src/brand.ts";
 import { words } from "../../src/words/en.ts";
 import type { Budgets } from "../budgets.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
-import { type Front, startPolicyProxy } from "../harness/front.ts";
-import type { Measured } from "../row.ts";
+import { type PolicyProxy, startPolicyProxy } from "../harness/policy-proxy.ts";
+import type { MeasuredRow } from "../row.ts";
 
-type Answers = Front["answers"];
+type Answers = PolicyProxy["answers"];
 
 /** Excludes the speculation rules, which no reader waits for. */
 const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
@@ -30,9 +30,9 @@ const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
  * Loads a page until the network is idle, and returns the responses.
  * @param application `false` blocks React and everything it loads
  */
-export async function fetchedBy(
+export async function loadPageResponses(
 	browser: Browser,
-	front: Front,
+	front: PolicyProxy,
 	path: string,
 	{ application = true } = {},
 ): Promise<Answers> {
@@ -63,7 +63,7 @@ export async function measurePages(
 	browser: Browser,
 	tree: string,
 	{ pages: { columns } }: Budgets,
-): Promise<Measured[]> {
+): Promise<MeasuredRow[]> {
 	const site = await serveBuiltSite(tree);
 	const front = await startPolicyProxy(site.url);
 	const visits: { read: Answers; all: Answers }[] = [];
@@ -71,11 +71,11 @@ export async function measurePages(
 	const boot: number[] = [];
 	try {
 		for (const path of columns) {
-			const before = await fetchedBy(browser, front, path, { application: false });
+			const before = await loadPageResponses(browser, front, path, { application: false });
 			const scripts = before.filter(isScript);
 			const files = scripts.map((script) => readFile(join(tree, "dist/site", script.path)));
 			boot.push((await Promise.all(files)).reduce((sum, { length }) => sum + length, 0));
-			const all = scripts.length > 0 ? await fetchedBy(browser, front, path) : before;
+			const all = scripts.length > 0 ? await loadPageResponses(browser, front, path) : before;
 			visits.push({ read: before.filter(isToRead), all });
 		}
 	} finally {

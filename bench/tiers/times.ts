@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { TimeRow } from "../row.ts";
-import { estimate, judge, median } from "../verdict.ts";
+import { estimateMedian, judgeRatio, median } from "../verdict.ts";
 
 interface Kernel {
 	readonly name: string;
@@ -13,9 +13,9 @@ interface Kernel {
 
 /** The GPU process's clock has steps of 10 ms, so a block of pictures takes 100 ms. */
 const KERNELS: readonly Kernel[] = [
-	{ name: "step", call: "steps", times: 120_000, by: "page" },
-	{ name: "frame", call: "frames", times: 480, by: "page" },
-	{ name: "picture", call: "pictures", times: 8, by: "gpu" },
+	{ name: "step", call: "runSteps", times: 120_000, by: "page" },
+	{ name: "frame", call: "runFrames", times: 480, by: "page" },
+	{ name: "picture", call: "drawPictures", times: 8, by: "gpu" },
 ];
 
 /**
@@ -60,9 +60,9 @@ export async function compareTimes(
 	}
 	return KERNELS.map(({ name }, kernel) => {
 		const all = samples.map((sample) => sample[kernel]!);
-		const ratio = estimate(all.map(({ base, subject }) => subject / base));
+		const ratio = estimateMedian(all.map(({ base, subject }) => subject / base));
 		const [us, baseUs] = [median(all.map((us) => us.subject)), median(all.map((us) => us.base))];
-		return { tier: "times", name, verdict: judge(ratio), us, baseUs, ratio };
+		return { tier: "times", name, verdict: judgeRatio(ratio), us, baseUs, ratio };
 	});
 }
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
 	type Budgets,
-	holdAgainst,
+	compareWithBudget,
 	readBudgets,
 	updateBudgets,
 	writeBudgets,
 } from "../../bench/budgets.ts";
-import type { Measured } from "../../bench/row.ts";
+import type { MeasuredRow } from "../../bench/row.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const budgets = {
 	},
 	pages: { columns: ["/"], limits: { bytes: [12] }, own: { bytes: 5 }, reasons: { bytes: "few" } },
 } as unknown as Budgets;
-const calls = (...values: number[]): Measured => ({ tier: "counts", name: "calls", values });
-const bytes = (value: number, own: number): Measured => ({
+const calls = (...values: number[]): MeasuredRow => ({ tier: "counts", name: "calls", values });
+const bytes = (value: number, own: number): MeasuredRow => ({
 	tier: "pages",
 	name: "bytes",
 	values: [value],
@@ -34,21 +34,27 @@ const bytes = (value: number, own: number): Measured => ({
 });
 
 test("counts must match exactly, bytes may be fewer", () => {
-	expect(holdAgainst(budgets, calls(12, 20)).verdict).toBe("within");
-	expect(holdAgainst(budgets, calls(12, 21)).verdict).toBe("over");
-	expect(holdAgainst(budgets, calls(11, 20)).verdict).toBe("over");
-	expect(holdAgainst(budgets, bytes(11, 5)).verdict).toBe("within");
-	expect(holdAgainst(budgets, bytes(13, 5)).verdict).toBe("over");
+	expect(compareWithBudget(budgets, calls(12, 20)).verdict).toBe("within");
+	expect(compareWithBudget(budgets, calls(12, 21)).verdict).toBe("over");
+	expect(compareWithBudget(budgets, calls(11, 20)).verdict).toBe("over");
+	expect(compareWithBudget(budgets, bytes(11, 5)).verdict).toBe("within");
+	expect(compareWithBudget(budgets, bytes(13, 5)).verdict).toBe("over");
 });
 
 test("another brand's extra bytes raise a limit, fewer never lower it", () => {
-	expect(holdAgainst(budgets, bytes(15, 8))).toMatchObject({ verdict: "within", limits: [15] });
-	expect(holdAgainst(budgets, bytes(16, 8)).verdict).toBe("over");
-	expect(holdAgainst(budgets, bytes(12, 2))).toMatchObject({ verdict: "within", limits: [12] });
+	expect(compareWithBudget(budgets, bytes(15, 8))).toMatchObject({
+		verdict: "within",
+		limits: [15],
+	});
+	expect(compareWithBudget(budgets, bytes(16, 8)).verdict).toBe("over");
+	expect(compareWithBudget(budgets, bytes(12, 2))).toMatchObject({
+		verdict: "within",
+		limits: [12],
+	});
 });
 
 test("a row without a budget is an error that names it", () => {
-	expect(() => holdAgainst(budgets, { ...calls(1, 1), name: "loops" })).toThrow(
+	expect(() => compareWithBudget(budgets, { ...calls(1, 1), name: "loops" })).toThrow(
 		'budgets.json has no row "loops" in its table "counts".',
 	);
 });

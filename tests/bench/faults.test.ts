@@ -3,12 +3,12 @@
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdAgainst, readBudgets } from "../../bench/budgets.ts";
+import { compareWithBudget, readBudgets } from "../../bench/budgets.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
-import { bundleProbe, ROOT } from "../../bench/probe/bundle-probe.ts";
+import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts";
 import { isRed, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
-import { explainCounts, measureCounts, playCounts } from "../../bench/tiers/counts.ts";
+import { countScenarios, explainCounts, measureCounts } from "../../bench/tiers/counts.ts";
 import { BENCH_FLAGS, compareTimes } from "../../bench/tiers/times.ts";
 import { extraStateChange, heavyShader, objectPerParticle, slowStep } from "./planted-faults.ts";
 
@@ -31,12 +31,12 @@ const faults: [name: string, edits: Plugin[], red: string[]][] = [
 ];
 
 test.each(faults)("planting %s turns exactly its own row red", async (_, edits, expected) => {
-	const subject = edits.length > 0 ? await bundleProbe(ROOT, edits) : untouched;
+	const subject = edits.length > 0 ? await bundleProbe(REPOSITORY_ROOT, edits) : untouched;
 	const measured = [
-		...measureCounts(await playCounts(browser, subject, budgets)),
+		...measureCounts(await countScenarios(browser, subject, budgets)),
 		...(await measureAllocations(browser, subject)),
 	];
-	const rows: Row[] = measured.map((row) => holdAgainst(budgets, row));
+	const rows: Row[] = measured.map((row) => compareWithBudget(budgets, row));
 	// Allocation also takes time, so time rows may rightly turn red.
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareTimes(browser, { base: untouched, subject }, () => {})));
@@ -46,10 +46,10 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 });
 
 test("names the WebGL methods of a count that moved", async () => {
-	const code = await bundleProbe(ROOT, [extraStateChange()]);
+	const code = await bundleProbe(REPOSITORY_ROOT, [extraStateChange()]);
 	const [base, played] = [
-		await playCounts(browser, untouched, budgets),
-		await playCounts(browser, code, budgets),
+		await countScenarios(browser, untouched, budgets),
+		await countScenarios(browser, code, budgets),
 	];
 	expect(explainCounts("state changes", played, base)).toBe("depthMask +1 per frame");
 	expect(explainCounts("draw calls", played, base)).toBeUndefined();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { firstDifference, record } from "../../bench/replay/recording.ts";
+import { findFirstDifference, recordRun } from "../../bench/replay/recording.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 const run = { seed: 42, inputs: [{ tick: 0, scene: "both" }] as const, ticks: 600 };
@@ -32,13 +32,13 @@ test("records a run, plays it again, and names the first tick, slot and field th
 });
 
 test("another seed differs from the first tick", () => {
-	const [one, other] = firstDifference(record(run), record({ ...run, seed: 43 }))!;
+	const [one, other] = findFirstDifference(recordRun(run), recordRun({ ...run, seed: 43 }))!;
 	expect(one).toMatch(/^tick 1, slot 0, /);
 	expect(other).toMatch(/^tick 1, slot 0, /);
 });
 
 test("a shorter run has the same start", () => {
-	const [one, other] = firstDifference(record(run), record({ ...run, ticks: 500 }))!;
+	const [one, other] = findFirstDifference(recordRun(run), recordRun({ ...run, ticks: 500 }))!;
 	expect(one).toMatch(/^tick 5\d\d, slot \d+$/);
 	expect(other).toBe("ended before");
 });

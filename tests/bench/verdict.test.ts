@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimate, judge, median } from "../../bench/verdict.ts";
+import { estimateMedian, judgeRatio, median } from "../../bench/verdict.ts";
 
 test.each([
 	["slower", 1.04, 1.3],
@@ -8,12 +8,12 @@ test.each([
 	["cannot tell", 0.99, 1.2],
 	["cannot tell", 0.9, 1.01],
 ])("reports %s for an interval from %d to %d", (verdict, low, high) => {
-	expect(judge({ median: (low + high) / 2, low, high })).toBe(verdict);
+	expect(judgeRatio({ median: (low + high) / 2, low, high })).toBe(verdict);
 });
 
 test("of 12 values the interval reaches from the third to the third last", () => {
 	const values = [7, 1, 12, 2, 11, 3, 10, 4, 9, 5, 8, 6];
-	expect(estimate(values)).toEqual({ median: 6.5, low: 3, high: 10 });
-	expect(() => estimate([1, 2, 3, 4, 5])).toThrow("5 values are too few");
+	expect(estimateMedian(values)).toEqual({ median: 6.5, low: 3, high: 10 });
+	expect(() => estimateMedian([1, 2, 3, 4, 5])).toThrow("5 values are too few");
 	expect(median([3, 1, 2])).toBe(2);
 });

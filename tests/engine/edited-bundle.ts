@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { bundle } from "../../bench/harness/bundle.ts";
+import { bundleModule } from "../../bench/harness/bundle.ts";
 
 /** One replacement in a file of engine/simulation; `from` must occur exactly once. */
 export type Edit = readonly [file: string, from: string, to: string];
@@ -20,5 +20,5 @@ export async function bundleEdited<Exports>(
 					return edited.replace(from, () => to);
 				}, code),
 	} as const;
-	return runInNewContext(`${await bundle(entry, [edit])}\nbundle`) as Exports;
+	return runInNewContext(`${await bundleModule(entry, [edit])}\nbundle`) as Exports;
 }

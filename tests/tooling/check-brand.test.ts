@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { buildTree, freePort } from "../../bench/harness/built-site.ts";
+import { buildProduct, freePort } from "../../bench/harness/built-site.ts";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import { service } from "../../src/service.ts";
 import { type Brand, brandFaults, ours } from "../../src/tooling/check-brand.ts";
@@ -74,7 +74,7 @@ test("bad colors are a warning in dev and stop the build, with a sentence", {
 sphere.silk has 5 colors: it must have 6.
 sphere.shade is "plum": it must be a color as #rrggbb, such as #efe5fd.`;
 	await expect.poll(() => output).toContain(sentences);
-	await expect(buildTree(tree)).rejects.toThrow(
+	await expect(buildProduct(tree)).rejects.toThrow(
 		expect.objectContaining({ message: `error during build:\n${sentences}` }),
 	);
 });

@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { buildTree } from "../../bench/harness/built-site.ts";
+import { buildProduct } from "../../bench/harness/built-site.ts";
 import { cutFace } from "../../src/tooling/fonts/cut-face.ts";
 import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
@@ -19,7 +19,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	const brand = join(tree, "src/brand.ts");
 	const text = await readFile(brand, "utf8");
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
-	await expect(buildTree(tree)).rejects.toThrow(/brand\.origin is "http:/);
+	await expect(buildProduct(tree)).rejects.toThrow(/brand\.origin is "http:/);
 	for (const name of ["display", "text"]) {
 		const { has } = openFont(await readFile(join(tree, `node_modules/.cache/fonts/${name}.ttf`)));
 		expect(["ñ", "æ", "ø"].filter((letter) => !has(letter))).toEqual([]);

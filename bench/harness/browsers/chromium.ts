@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 import type { DrivenBrowser } from "./driven.ts";
-import { findEmoji } from "./emoji.ts";
+import { findEmojiFont } from "./emoji.ts";
 import { findProgram, type Program } from "./find.ts";
 
 export const chromiumProgram: Program = {
@@ -73,7 +73,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		args = [],
 		environment,
 	} = options;
-	await findEmoji();
+	await findEmojiFont();
 	return await chromium.launch({
 		executablePath: await findProgram(shell ? chromiumShell : chromiumProgram),
 		...(environment && { env: { ...process.env, ...environment } }),

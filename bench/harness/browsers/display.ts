@@ -1,7 +1,7 @@
 import { findProgram } from "./find.ts";
-import { start } from "./program.ts";
+import { startProgram } from "./program.ts";
 
-export const xvfb = {
+export const xvfbProgram = {
 	title: "Xvfb",
 	variable: "XVFB_PATH",
 	commands: ["Xvfb"],
@@ -18,7 +18,13 @@ export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
 	// With `-displayfd`, Xvfb picks a free display number and prints it.
 	const size = ["-screen", "0", "1280x800x24"];
-	const server = start(await findProgram(xvfb), ["-displayfd", "1", "-nolisten", "tcp", ...size]);
+	const server = startProgram(await findProgram(xvfbProgram), [
+		"-displayfd",
+		"1",
+		"-nolisten",
+		"tcp",
+		...size,
+	]);
 	const [, number] = await server.waitFor(/^(\d+)$/m);
 	return { environment: { DISPLAY: `:${number}` }, close: server.end };
 }

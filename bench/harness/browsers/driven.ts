@@ -40,7 +40,7 @@ interface Point {
 }
 
 /** Returns the middle of an element in whole CSS px of the window. */
-export async function middleOf(browser: DrivenBrowser, selector: string): Promise<Point> {
+export async function findMiddle(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
 		if (!element) return null;
@@ -53,7 +53,7 @@ export async function middleOf(browser: DrivenBrowser, selector: string): Promis
 }
 
 /** Runs cleanup steps, latest first, even after one has failed. */
-export function createUndo(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
+export function createCleanup(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {
 		add: (undo) => void undos.unshift(undo),

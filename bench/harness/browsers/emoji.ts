@@ -15,6 +15,6 @@ export const emojiFont: Program = {
 };
 
 /** @throws one sentence if the font is missing and cannot be installed */
-export async function findEmoji(): Promise<void> {
+export async function findEmojiFont(): Promise<void> {
 	if (process.platform === "linux") await findProgram(emojiFont);
 }

@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
 import { openDisplay } from "./display.ts";
-import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
-import { findEmoji } from "./emoji.ts";
+import {
+	clickActions,
+	createCleanup,
+	type DrivenBrowser,
+	findMiddle,
+	keyActions,
+} from "./driven.ts";
+import { findEmojiFont } from "./emoji.ts";
 import { findProgram } from "./find.ts";
-import { start } from "./program.ts";
+import { startProgram } from "./program.ts";
 
 export const firefoxProgram = {
 	title: "Firefox",
@@ -61,24 +67,24 @@ async function converse(url: string) {
 
 /** @throws one sentence if there is no Firefox and none can be installed */
 export async function launchFirefox(): Promise<DrivenBrowser> {
-	const undo = createUndo();
+	const cleanup = createCleanup();
 	try {
 		const file = await findProgram(firefoxProgram);
-		await findEmoji();
+		await findEmojiFont();
 		const display = await openDisplay();
-		undo.add(display.close);
+		cleanup.add(display.close);
 		const profile = await mkdtemp(join(tmpdir(), "firefox-"));
-		undo.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+		cleanup.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
 		const lines = Object.entries(PREFERENCES).map(
 			([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
 		);
 		await writeFile(join(profile, "user.js"), lines.join("\n"));
 		const remote = ["--headless", "--no-remote", "--remote-debugging-port=0"];
-		const program = start(file, [...remote, "--profile", profile], display.environment);
-		undo.add(program.end);
+		const program = startProgram(file, [...remote, "--profile", profile], display.environment);
+		cleanup.add(program.end);
 		const [, url] = await program.waitFor(/WebDriver BiDi listening on (ws:\S+)/);
 		const { send, close } = await converse(`${url}/session`);
-		undo.add(close);
+		cleanup.add(close);
 		const session = (await send("session.new", { capabilities: {} })) as {
 			capabilities: { browserVersion: string };
 		};
@@ -106,18 +112,18 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 				return (JSON.parse(answer.result.value) as { value: unknown }).value;
 			},
 			type: (text) => act(keyActions(text)),
-			click: async (selector) => act(clickActions(await middleOf(browser, selector))),
+			click: async (selector) => act(clickActions(await findMiddle(browser, selector))),
 			async photograph() {
 				const picture = (await send("browsingContext.captureScreenshot", { context })) as {
 					data: string;
 				};
 				return Buffer.from(picture.data, "base64");
 			},
-			close: undo.run,
+			close: cleanup.run,
 		};
 		return browser;
 	} catch (error) {
-		await undo.run();
+		await cleanup.run();
 		throw error;
 	}
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-export interface Running {
+export interface RunningProgram {
 	waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 	end(): Promise<void>;
 }
@@ -9,11 +9,11 @@ export interface Running {
 const PATIENCE_MS = 60_000;
 
 /** Starts a program, and keeps its output for error messages. */
-export function start(
+export function startProgram(
 	file: string,
 	args: readonly string[],
 	environment: NodeJS.ProcessEnv = {},
-): Running {
+): RunningProgram {
 	const child: ChildProcess = spawn(file, args, {
 		env: { ...process.env, ...environment },
 		stdio: ["ignore", "pipe", "pipe"],

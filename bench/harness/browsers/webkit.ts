@@ -1,19 +1,25 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../built-site.ts";
 import { openDisplay } from "./display.ts";
-import { clickActions, createUndo, type DrivenBrowser, keyActions, middleOf } from "./driven.ts";
-import { findEmoji } from "./emoji.ts";
+import {
+	clickActions,
+	createCleanup,
+	type DrivenBrowser,
+	findMiddle,
+	keyActions,
+} from "./driven.ts";
+import { findEmojiFont } from "./emoji.ts";
 import { findProgram } from "./find.ts";
-import { start } from "./program.ts";
+import { startProgram } from "./program.ts";
 
-export const webkitDriver = {
+export const webkitDriverProgram = {
 	title: "WebKitGTK's driver",
 	variable: "WEBKIT_DRIVER_PATH",
 	commands: ["WebKitWebDriver"],
 	packages: ["webkit2gtk-driver", "libwebkit2gtk-4.1-0"],
 };
 
-export const miniBrowser = {
+export const miniBrowserProgram = {
 	title: "WebKitGTK's browser",
 	variable: "MINIBROWSER_PATH",
 	commands: [],
@@ -43,16 +49,19 @@ async function send(
 
 /** @throws one sentence if there is no WebKitGTK and none can be installed */
 export async function launchWebkit(): Promise<DrivenBrowser> {
-	const undo = createUndo();
+	const cleanup = createCleanup();
 	try {
-		const [file, binary] = [await findProgram(webkitDriver), await findProgram(miniBrowser)];
-		await findEmoji();
+		const [file, binary] = [
+			await findProgram(webkitDriverProgram),
+			await findProgram(miniBrowserProgram),
+		];
+		await findEmojiFont();
 		const display = await openDisplay();
-		undo.add(display.close);
+		cleanup.add(display.close);
 		const port = await freePort();
 		// By default the driver also listens on IPv6, and exits if that is missing.
-		const program = start(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
-		undo.add(program.end);
+		const program = startProgram(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
+		cleanup.add(program.end);
 		const base = `http://127.0.0.1:${port}`;
 		for (let tries = 0; ; tries++) {
 			const ready = await fetch(`${base}/status`).then(
@@ -70,7 +79,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const session = `${base}/session/${created.sessionId}`;
 		// If the browser hangs or has crashed, ending the driver and the display ends the session.
 		const ended = () => send(session, "DELETE").catch(() => {});
-		undo.add(async () => void (await Promise.race([ended(), wait(5000)])));
+		cleanup.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });
 		const act = async (actions: object[]) => {
 			await send(`${session}/actions`, "POST", { actions });
@@ -92,15 +101,15 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 				return answer.value;
 			},
 			type: (text) => act(keyActions(text)),
-			click: async (selector) => act(clickActions(await middleOf(browser, selector))),
+			click: async (selector) => act(clickActions(await findMiddle(browser, selector))),
 			async photograph() {
 				return Buffer.from((await send(`${session}/screenshot`, "GET")) as string, "base64");
 			},
-			close: undo.run,
+			close: cleanup.run,
 		};
 		return browser;
 	} catch (error) {
-		await undo.run();
+		await cleanup.run();
 		throw error;
 	}
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
-import { bundle } from "../../../bench/harness/bundle.ts";
+import { browserNames, openBrowser } from "../../../bench/harness/browsers/open-browser.ts";
+import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { MARKS } from "../simulation/marks.ts";
@@ -32,21 +32,21 @@ let node: Found["fingerprints"];
 const call = (code: string, expression: string) => `(() => { ${code}; return ${expression}; })()`;
 
 beforeAll(async () => {
-	fingerprintCode = await bundle("tests/engine/browser/probes/fingerprints-probe.ts");
+	fingerprintCode = await bundleModule("tests/engine/browser/probes/fingerprints-probe.ts");
 	node = structuredClone(runInNewContext(call(fingerprintCode, "bundle.fingerprints()")));
 	const picture = "tests/engine/browser/probes/picture-probe.ts";
-	pictureCode = await bundle(picture, [compiledRegl(), leanShaders()]);
+	pictureCode = await bundleModule(picture, [compiledRegl(), leanShaders()]);
 });
 
 test("Node reproduces the committed fingerprints", () => {
 	expect(node.marks).toEqual(MARKS);
 });
 
-describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
+describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 	let found: Found;
 
 	beforeAll(async () => {
-		const engine = await openEngine(name, { graphics: "processor" });
+		const engine = await openBrowser(name, { graphics: "processor" });
 		const ask = async <Answer>(code: string, expression: string) =>
 			(await engine.evaluate(call(code, expression))) as Answer;
 		try {

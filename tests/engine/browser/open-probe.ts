@@ -1,4 +1,4 @@
-import { bundle } from "../../../bench/harness/bundle.ts";
+import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sharedChromium } from "../../shared.ts";
@@ -20,7 +20,7 @@ export type Ask<P> = <Name extends keyof P>(
 export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {
 	const page = await (await sharedChromium()).newPage();
 	await page.addScriptTag({
-		content: await bundle(`tests/engine/browser/probes/${name}-probe.ts`, [
+		content: await bundleModule(`tests/engine/browser/probes/${name}-probe.ts`, [
 			compiledRegl(),
 			leanShaders(),
 		]),

@@ -1,7 +1,7 @@
 /** @module-tag nodes */
 import { createContext, runInContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
-import { bundle } from "../../../bench/harness/bundle.ts";
+import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import { MARKS } from "./marks.ts";
 
@@ -22,8 +22,8 @@ const POISON = `
 let code = "";
 let door = "";
 beforeAll(async () => {
-	code = await bundle("tests/engine/simulation/marks.ts");
-	door = await bundle("engine/simulation/index.ts");
+	code = await bundleModule("tests/engine/simulation/marks.ts");
+	door = await bundleModule("engine/simulation/index.ts");
 });
 
 function runPoisoned(script: string, bundled = code): unknown {

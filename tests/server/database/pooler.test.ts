@@ -1,6 +1,6 @@
 /** @module-tag nodes */
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { queryPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
 import { sql } from "../../../src/server/database/sql.ts";
@@ -48,13 +48,13 @@ describe("behind a pooler that gives each transaction another session", () => {
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
 		// The client times out too, so this checks that PostgreSQL has ended the query.
 		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
-		await expect.poll(() => query(direct, `${active}${hang.text}$$`)).toEqual([]);
+		await expect.poll(() => queryPostgres(direct, `${active}${hang.text}$$`)).toEqual([]);
 	});
 
 	it("acknowledged joins are on disk, even if the role commits asynchronously", async () => {
 		const { direct, url } = await place();
-		await query(direct, "ALTER ROLE orbit SET synchronous_commit = off");
-		onTestFinished(async () => void (await query(direct, "ALTER ROLE orbit RESET ALL")));
+		await queryPostgres(direct, "ALTER ROLE orbit SET synchronous_commit = off");
+		onTestFinished(async () => void (await queryPostgres(direct, "ALTER ROLE orbit RESET ALL")));
 		const { all, read, transact } = await open(url);
 		const show = sql`SELECT current_setting('synchronous_commit') AS set`;
 		const on = [{ set: "on" }];
@@ -75,10 +75,10 @@ describe("behind a pooler that gives each transaction another session", () => {
 				read(({ all }) => all(sql`SELECT 3`), undefined),
 			]);
 		}
-		const [own] = await query(direct, "SHOW statement_timeout");
+		const [own] = await queryPostgres(direct, "SHOW statement_timeout");
 		for (let time = 0; time < 8; time++) {
-			expect(await query(url, "SHOW statement_timeout")).toEqual([own]);
-			expect(await query(url, "SELECT name FROM pg_prepared_statements")).toEqual([]);
+			expect(await queryPostgres(url, "SHOW statement_timeout")).toEqual([own]);
+			expect(await queryPostgres(url, "SELECT name FROM pg_prepared_statements")).toEqual([]);
 		}
 	});
 });
@@ -135,7 +135,7 @@ it.each<PoolMode>(["session", "transaction"])(
 );
 
 const rowsIn = (url: string) =>
-	query<Registration>(
+	queryPostgres<Registration>(
 		url,
 		`SELECT email_key AS key, email, source, joined_at AS "joinedAt", terms, flag
 		FROM registration`,
@@ -160,7 +160,7 @@ describe("a waitlist in PostgreSQL", () => {
 			copies.map((waitlist) => waitlist.join(registrationOf("ada@example.com"))),
 		);
 		expect(outcomes.sort()).toEqual([...Array(7).fill("duplicate"), "registered"]);
-		expect(await query(url, "SELECT version FROM waitlist_schema")).toEqual([
+		expect(await queryPostgres(url, "SELECT version FROM waitlist_schema")).toEqual([
 			{ version: SCHEMA_VERSION },
 		]);
 	});
@@ -180,7 +180,7 @@ describe("a waitlist in PostgreSQL", () => {
 		);
 		expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(0);
 		expect(outcomes.filter((outcome) => outcome === "registered")).toHaveLength(emails.length);
-		const [{ deadlocks }] = (await query<{ deadlocks: string }>(
+		const [{ deadlocks }] = (await queryPostgres<{ deadlocks: string }>(
 			url,
 			"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
 		)) as [{ deadlocks: string }];
@@ -194,7 +194,7 @@ describe("a waitlist in PostgreSQL", () => {
 		const log = vi.fn();
 		const waitlist = await openWaitlist(url, log);
 		// Makes the first inserts fail with deadlock and serialization errors.
-		await query(
+		await queryPostgres(
 			url,
 			`CREATE SEQUENCE tries;
 			CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -211,14 +211,14 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(log.mock.calls).toMatchObject([
 			["error", "waitlist unavailable", { error: { message: "conflict 4" } }],
 		]);
-		await query(url, "ALTER SEQUENCE tries RESTART 2");
+		await queryPostgres(url, "ALTER SEQUENCE tries RESTART 2");
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
 		expect(await rowsIn(url)).toHaveLength(1);
 	});
 });
 
 async function createWith(url: string, name: string, how: string): Promise<string> {
-	await query(url, `CREATE DATABASE ${name} TEMPLATE template0 ${how}`);
+	await queryPostgres(url, `CREATE DATABASE ${name} TEMPLATE template0 ${how}`);
 	return new URL(`/${name}`, url).href;
 }
 
@@ -227,8 +227,8 @@ it("a PostgreSQL is refused if it does not sync, if its encoding cannot store ev
 }, async () => {
 	const url = await cluster().createDatabase();
 	const set = async (fsync: string) => {
-		await query(url, `ALTER SYSTEM SET fsync = ${fsync}`);
-		await query(url, "SELECT pg_reload_conf()");
+		await queryPostgres(url, `ALTER SYSTEM SET fsync = ${fsync}`);
+		await queryPostgres(url, "SELECT pg_reload_conf()");
 	};
 	onTestFinished(() => set("on"));
 	await set("off");
@@ -239,7 +239,7 @@ it("a PostgreSQL is refused if it does not sync, if its encoding cannot store ev
 	const latin = await createWith(url, "latin", "ENCODING 'LATIN1'");
 	await expect(open(latin)).rejects.toThrow("its encoding is LATIN1 instead of UTF8");
 	await open(url);
-	await query(url, "UPDATE waitlist_schema SET version = 99");
+	await queryPostgres(url, "UPDATE waitlist_schema SET version = 99");
 	await expect(open(url)).rejects.toThrow("a newer version of this server");
 });
 
@@ -248,6 +248,6 @@ it("a PostgreSQL sorts by bytes, whatever its locale", async () => {
 	const german = await createWith(await cluster().createDatabase(), "german", icu);
 	const waitlist = await openWaitlist(german);
 	for (const name of ["é", "z"]) await waitlist.join(registrationOf(`${name}@example.com`));
-	const rows = await query(german, "SELECT email_key FROM registration ORDER BY email_key");
+	const rows = await queryPostgres(german, "SELECT email_key FROM registration ORDER BY email_key");
 	expect(rows).toEqual([{ email_key: "z@example.com" }, { email_key: "é@example.com" }]);
 });

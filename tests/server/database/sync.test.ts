@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
-import { query } from "../../../bench/harness/postgres-cluster.ts";
+import { queryPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postEmail, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -75,10 +75,12 @@ const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
 
 /** Makes new connections commit asynchronously: a crash may then lose 10 s of commits. */
 async function commitWithoutWaiting(url: string): Promise<void> {
-	await query(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-	await query(url, "SELECT pg_reload_conf()");
-	await query(url, "ALTER ROLE orbit SET synchronous_commit = off");
-	onTestFinished(async () => void (await query(url, "ALTER ROLE orbit RESET synchronous_commit")));
+	await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+	await queryPostgres(url, "SELECT pg_reload_conf()");
+	await queryPostgres(url, "ALTER ROLE orbit SET synchronous_commit = off");
+	onTestFinished(
+		async () => void (await queryPostgres(url, "ALTER ROLE orbit RESET synchronous_commit")),
+	);
 }
 
 async function crash(): Promise<void> {
@@ -95,7 +97,7 @@ it("keeps every join through a crash, even if its role starts to commit asynchro
 	expect((await postEmail(server.url, "first@example.com")).status).toBe(201);
 	await commitWithoutWaiting(url);
 	const ours = "FROM pg_stat_activity WHERE application_name = 'waitlist'";
-	await query(url, `SELECT pg_terminate_backend(pid) ${ours}`);
+	await queryPostgres(url, `SELECT pg_terminate_backend(pid) ${ours}`);
 	const acknowledged: string[] = [];
 	for (const email of emails) {
 		if ((await postEmail(server.url, email)).status === 201) acknowledged.push(email);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import {
 	type PostgresCluster,
 	type PostgresDatabases,
-	query,
+	queryPostgres,
 	startPostgres,
 } from "../../../bench/harness/postgres-cluster.ts";
 import { COMMITS, groupCommit } from "../../../src/server/database/group-commit.ts";
@@ -24,7 +24,7 @@ export async function createDatabase(folder?: string): Promise<string> {
 	const url = await (await shared).createDatabase(folder);
 	onTestFinished(async () => {
 		const { href } = new URL("/postgres", url);
-		await query(href, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+		await queryPostgres(href, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 	});
 	return url;
 }

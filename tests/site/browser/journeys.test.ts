@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { words } from "#words";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
-import { engineNames, openEngine } from "../../../bench/harness/browsers/engines.ts";
+import { browserNames, openBrowser } from "../../../bench/harness/browsers/open-browser.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
-import { type Front, startPolicyProxy } from "../../../bench/harness/front.ts";
+import { type PolicyProxy, startPolicyProxy } from "../../../bench/harness/policy-proxy.ts";
 import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
@@ -12,7 +12,7 @@ import { headline, headlineStart, thanks } from "../sentences.ts";
  */
 
 let site: BuiltSite;
-let front: Front;
+let front: PolicyProxy;
 
 beforeAll(async () => {
 	site = await serveBuiltSite(process.cwd());
@@ -27,8 +27,8 @@ afterAll(async () => {
 // WebKitGTK has OffscreenCanvas, but no WebGL in workers.
 const backends = { Chromium: "worker", Firefox: "worker", WebKit: "page" } as const;
 
-describe.each(engineNames)("%s", { tags: "slow" }, (name) => {
-	const launch = () => openEngine(name, { graphics: "processor" });
+describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
+	const launch = () => openBrowser(name, { graphics: "processor" });
 	const backend = backends[name];
 	let browser: DrivenBrowser;
 	const address = `ada@${name.toLowerCase()}.example`;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import * as ours from "#brand";
 import { words } from "#words";
 import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
-import { buildTree } from "../../../../bench/harness/built-site.ts";
+import { buildProduct } from "../../../../bench/harness/built-site.ts";
 import { temporaryFolder as keptFolder } from "../../../../bench/harness/temporary.ts";
 import { systemFaces } from "../../../../src/tooling/fonts/system-faces.ts";
 import { adoptTree } from "../../../adopted-tree.ts";
@@ -118,7 +118,7 @@ describe("another brand", { tags: "slow" }, () => {
 	beforeAll(async () => {
 		({ folder: tree, remove } = await keptFolder("adopted-"));
 		await adoptTree(tree);
-		await buildTree(tree);
+		await buildProduct(tree);
 	});
 
 	afterAll(() => remove());

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
-import { engineNames, openEngine } from "../../../../bench/harness/browsers/engines.ts";
+import { browserNames, openBrowser } from "../../../../bench/harness/browsers/open-browser.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { computed } from "../visit.ts";
 
@@ -122,11 +122,11 @@ async function look(): Promise<Seen[]> {
 const day = [sky.morning.colors[0]!, inks.morning.ink, inks.morning.button].map(computed);
 const night = [sky.night.colors[0]!, inks.night.ink, inks.night.ink].map(computed);
 
-test.concurrent.each(engineNames)(
+test.concurrent.each(browserNames)(
 	"%s shows emails without horizontal scrolling, in readable colors, in dark mode, too",
 	{ tags: "slow" },
 	async (name) => {
-		const browser = await openEngine(name, { args: ["--window-size=1400,1000"] });
+		const browser = await openBrowser(name, { args: ["--window-size=1400,1000"] });
 		try {
 			await browser.open(url);
 			await writeFile(`${pictures}/${name}.png`, await browser.photograph());

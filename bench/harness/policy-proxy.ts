@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Front {
+export interface PolicyProxy {
 	url: string;
 	/** Sizes as sent, compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
@@ -13,8 +13,8 @@ export interface Front {
 const REPORTS = "/policy-reports";
 
 /** Proxies a site, and adds `report-uri` to its Content-Security-Policy. */
-export async function startPolicyProxy(target: string): Promise<Front> {
-	const answers: Front["answers"] = [];
+export async function startPolicyProxy(target: string): Promise<PolicyProxy> {
+	const answers: PolicyProxy["answers"] = [];
 	const violations: string[] = [];
 	const server = createServer(async (asked, answer) => {
 		const path = asked.url ?? "/";

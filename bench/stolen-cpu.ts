@@ -16,7 +16,7 @@ function readTicks(): { asked: number; stolen: number } | undefined {
  * Linux reports it as "steal": proc(5).
  * @returns a function that returns the stolen share since its last call, 0 to 1
  */
-export function watchStolen(): () => number {
+export function watchStolenCpu(): () => number {
 	let before = readTicks();
 	return () => {
 		const now = readTicks();
@@ -27,4 +27,4 @@ export function watchStolen(): () => number {
 	};
 }
 
-export const sayStolen = (share: number) => `host took ${Math.round(share * 100)} %`;
+export const formatStolenCpu = (share: number) => `host took ${Math.round(share * 100)} %`;

@@ -14,7 +14,7 @@ const paint = (format: "bold" | "red" | "green", text: string): string =>
 	process.stdout.isTTY ? styleText(format, text) : text;
 
 /** @param base name of the commit compared with */
-export function writeScreen(rows: readonly Row[], base?: string): string {
+export function formatReport(rows: readonly Row[], base?: string): string {
 	const tables = TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
 		if (own.length === 0) return [];
@@ -80,8 +80,8 @@ const isMoved = (value: number, base: number) =>
 
 function changeOf(value: number, base: number): string {
 	if (!isMoved(value, base)) return "";
-	const percent = base === 0 ? "" : ` (${signed((value / base - 1) * 100)} %)`;
-	return `${signed(value - base)}${percent}`;
+	const percent = base === 0 ? "" : ` (${formatSigned((value / base - 1) * 100)} %)`;
+	return `${formatSigned(value - base)}${percent}`;
 }
 
 /** Draws the interval on an axis of ratios, with ● for the median. */
@@ -101,7 +101,7 @@ function timeLine(row: TimeRow): string {
 	return lineOf(row, "", write(baseUs), write(us), rest);
 }
 
-export function writeProfile(shares: ReadonlyMap<string, number>): string {
+export function formatProfile(shares: ReadonlyMap<string, number>): string {
 	const most = [...shares].sort(([, a], [, b]) => b - a).slice(0, 15);
 	const lines = most.map(([name, share]) => {
 		const percent = `${(share * 100).toFixed(1)} %`.padStart(8);
@@ -149,12 +149,12 @@ function explain(row: Row): string {
 	const { tier, columns, values, limits, note } = row;
 	const cells = columns.flatMap((column, i) => {
 		const off = values[i]! - limits[i]!;
-		return off > 0 || (off < 0 && tier === "counts") ? [`${signed(off)} in ${column}`] : [];
+		return off > 0 || (off < 0 && tier === "counts") ? [`${formatSigned(off)} in ${column}`] : [];
 	});
 	return `off its limit, ${cells.join(", ")}${note ? ` (${note})` : ""}`;
 }
 
-export const signed = (value: number): string => `${value > 0 ? "+" : ""}${format(value)}`;
+export const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${format(value)}`;
 
 /** Keeps as many digits as are worth reading. */
 function format(value: number): string {

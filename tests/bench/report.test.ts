@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { formatProfile, formatReport } from "../../bench/report.ts";
 import type { Row } from "../../bench/row.ts";
-import { writeProfile, writeScreen } from "../../bench/screen.ts";
 
 const calls: Row = {
 	tier: "counts",
@@ -22,28 +22,28 @@ const step: Row = {
 };
 
 test("shows what is over budget, by how much, why, and the command that shows more", () => {
-	const screen = writeScreen([calls], "HEAD");
-	expect(screen).toMatch(/✗ draw calls +both +1,800 +1,200 +█+▶ \+600 \(\+50 %\)/);
-	expect(screen).toContain("✗ Not within budget. 1 of 1 rows moved since HEAD.");
-	expect(screen).toContain("draw calls: off its limit, +600 in both (drawArrays +1 per frame)");
-	expect(screen).toContain("npm run bench:page");
+	const report = formatReport([calls], "HEAD");
+	expect(report).toMatch(/✗ draw calls +both +1,800 +1,200 +█+▶ \+600 \(\+50 %\)/);
+	expect(report).toContain("✗ Not within budget. 1 of 1 rows moved since HEAD.");
+	expect(report).toContain("draw calls: off its limit, +600 in both (drawArrays +1 per frame)");
+	expect(report).toContain("npm run bench:page");
 });
 
 test("shows the interval of a slower time", () => {
-	const screen = writeScreen([step], "HEAD");
-	expect(screen).toMatch(
+	const report = formatReport([step], "HEAD");
+	expect(report).toMatch(
 		/✗ step +0\.1 µs +0\.3 µs +·+┼·+● slower, takes 3\.00x \(2\.90 to 3\.10\)/,
 	);
-	expect(screen).toContain("✗ Within budget, but slower.");
+	expect(report).toContain("✗ Within budget, but slower.");
 });
 
 test("concludes within budget if no row is red", () => {
 	const fine: Row = { ...calls, values: [1200, 1200], verdict: "within" };
-	expect(writeScreen([fine])).toContain("✓ Within budget.");
+	expect(formatReport([fine])).toContain("✓ Within budget.");
 });
 
 test("lists the functions with the largest shares first", () => {
-	const list = writeProfile(new Map(Object.entries({ draw: 0.25, step: 0.75 })));
+	const list = formatProfile(new Map(Object.entries({ draw: 0.25, step: 0.75 })));
 	expect(list.split("\n")).toEqual([
 		expect.stringMatching(/^ +75\.0 % {2}step +█{38}$/),
 		expect.stringMatching(/^ +25\.0 % {2}draw +█{13}$/),

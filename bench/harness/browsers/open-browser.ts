@@ -7,10 +7,10 @@ const engines = { Chromium: driveChromium, Firefox: launchFirefox, WebKit: launc
 
 type EngineName = keyof typeof engines;
 
-export const engineNames = Object.keys(engines) as readonly EngineName[];
+export const browserNames = Object.keys(engines) as readonly EngineName[];
 
 /** Opens an empty page, because Firefox's start page forbids `Function`. */
-export async function openEngine(
+export async function openBrowser(
 	name: EngineName,
 	options?: ChromiumOptions,
 ): Promise<DrivenBrowser> {

@@ -10,7 +10,7 @@ import type { Scenario } from "../harness/scenarios.ts";
 const SIZE = { width: 960, height: 600 };
 
 /** A player whose frames the bench calls, each one tick after the last, like a 60 Hz display. */
-export interface Schedule {
+export interface ManualPlayer {
 	readonly simulation: Simulation;
 	readonly player: Player;
 	/** @throws Error if the player requests no frame, or failed */
@@ -22,7 +22,10 @@ export interface Schedule {
  * Runs the engine's own player at the highest quality level, so that every machine does the same
  * work.
  */
-export function startSchedule(canvas: HTMLCanvasElement, { seed, inputs }: Scenario): Schedule {
+export function startManualPlayer(
+	canvas: HTMLCanvasElement,
+	{ seed, inputs }: Scenario,
+): ManualPlayer {
 	const surface = openSurface(canvas, THEME);
 	let simulation: Simulation | undefined;
 	let failure: string | undefined;
