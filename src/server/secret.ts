@@ -9,7 +9,6 @@ import type { DatabaseSettings, Settings } from "./settings.ts";
 export interface SecretPlaces {
 	secret: string | undefined;
 	keyFile: string | undefined;
-	/** Path of the suppression file. */
 	file: string | undefined;
 }
 

@@ -9,7 +9,6 @@ import { backupDays, confirmDays } from "#shared/retention.ts";
 
 const { product } = brand;
 
-/** The site's pages. */
 export const words = {
 	title: `${product} · Email, but smart`,
 	/** Search results and shared links show 110 to 155 characters. */
@@ -177,7 +176,6 @@ export const linkPages = {
 
 const counted = (n: number, unit: string) => `${n} ${unit}${n === 1 ? "" : "s"}`;
 
-/** Errors of the form. */
 export const errors = {
 	duplicate: "This email is already on the waitlist.",
 	unavailable: "We couldn't save your email just now. Please try again in a few seconds.",

@@ -82,7 +82,6 @@ export function mailOf({ mail }: Settings): MailSettings {
 export const DESPITE_GAP_HELP =
 	"send although emails from before a restore are unaccounted for: some people may get duplicates";
 
-/** Exits with a usage error if there are neither addresses nor one of these options. */
 export const requireAddressesOr =
 	(...options: readonly string[]) =>
 	(command: Command): void => {

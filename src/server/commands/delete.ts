@@ -54,7 +54,6 @@ export function addDeleteCommand(program: Command): void {
 					const named = new Map(emails.map((email) => [keyOf(email), email]));
 					const { receipts, notFound } = await deleteNamed(operation, named, reason);
 					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
-					// Removes the blank line at the end.
 					if (notFound.length === 0) text.pop();
 					return { json: { receipts }, text, notFound };
 				}

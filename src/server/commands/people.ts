@@ -20,7 +20,6 @@ import {
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 
-/** Per action: the result's name in JSON, its words in text, and the next step. */
 const RESULTS = {
 	confirm: [
 		"confirmations",

@@ -50,7 +50,6 @@ export async function emptyTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }
 
-/** All columns as one JSON array in `row`, and each key column separately. */
 type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
 /** Reads each row as one JSON text: separate columns take three times as long. */

@@ -18,7 +18,6 @@ export interface Finding {
 	found: string;
 }
 
-/** Database opened by a command. */
 export interface Database extends SharedDatabase {
 	/** Runs a transaction that locks out servers. @throws Error while a server is running */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;

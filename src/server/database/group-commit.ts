@@ -85,7 +85,6 @@ export function groupCommit<Row extends { key: string }>(
 
 	async function write(batch: readonly Waiting<Row>[]): Promise<void> {
 		let late = false;
-		// The first row has waited longest.
 		const waited = performance.now() - batch[0]!.since;
 		const timeout = setTimeout(() => {
 			late = true;

@@ -22,7 +22,6 @@ const READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 interface PoolSettings {
 	connections: number;
-	/** Statement timeout. */
 	queryMs: number;
 	name: string;
 }
@@ -97,10 +96,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 
-	/**
-	 * @param how `BEGIN`, with transaction modes
-	 * @param ms overrides the pool's statement timeout
-	 */
+	/** @param ms overrides the pool's statement timeout */
 	async function inTransaction<Result>(
 		how: string,
 		work: (tx: Tx) => Promise<Result>,

@@ -89,7 +89,6 @@ export interface Refusal {
 
 export const JSON_TYPE = "application/json";
 
-/** @param what the expected content, such as "an email" */
 export const bodyRefusals = (what: string) =>
 	({
 		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },

@@ -76,7 +76,6 @@ export function createLimiter({ address, network, burst, allBursts }: Limits, no
 			const seconds = admit(own);
 			if (seconds === 0) return 0;
 			const burstSeconds = admit([{ key: own.at(-1)!.key, meter: bursts }, everybody]);
-			// The client may retry when either allowance is restored.
 			return burstSeconds === 0 ? "burst" : Math.min(seconds, burstSeconds);
 		},
 		get size() {

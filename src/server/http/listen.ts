@@ -113,7 +113,6 @@ const sentenceFor = (
 		ENOTFOUND: `HOST ${host} is not an address of this machine.`,
 	})[code] ?? `Cannot listen on ${host}, port ${port}: ${message}.`;
 
-/** Returns a URL that a browser can open. */
 function urlOf(server: Server, host: string): string {
 	const { port } = server.address() as AddressInfo;
 	if (["127.0.0.1", "::1", "0.0.0.0", "::"].includes(host)) return `http://localhost:${port}`;

@@ -58,7 +58,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the email most likely to be accepted: its owner (`ownerOf`) is no suspect, and it was never refused. */
+/** Returns the email most likely to be accepted: never tried before, and not to a suspected domain. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.filter(({ key }) => !suspects.includes(ownerOf(key)));
 	const fresh = unsuspected.find(({ attempts }) => attempts === 0);

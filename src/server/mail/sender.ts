@@ -38,7 +38,7 @@ export interface SenderSettings {
 /** Share of connections for unconfirmed people: strangers can join with slow domains and block these. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
-/** A "quota reached" reply counts as an attempt only after this. */
+/** In an email's first week, a "quota reached" reply uses up no attempt. */
 const NEW_MS = 7 * DAY_MS;
 
 /** The delay doubles with each attempt. */
@@ -78,7 +78,7 @@ export function startSender(settings: SenderSettings) {
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// An outage needs a turn anyway, which shows whether it is over.
+			// Even without outcomes, an outage needs a turn, which shows whether it is over.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -165,7 +165,10 @@ export function startSender(settings: SenderSettings) {
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** Whether a confirmed person's email can test the mail server: strangers' addresses may be bad. */
+	/**
+	 * Whether an email to a confirmed person is due or in progress: it tests the mail server better than a
+	 * stranger's.
+	 */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 

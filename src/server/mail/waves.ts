@@ -10,7 +10,6 @@ export interface Wave {
 	changedAt: string;
 	/** Planned number of emails; 0 for all selected people. */
 	size: number;
-	/** Earliest sending time. */
 	startsAt: string;
 	/** Days from an email to its code's expiry; 0 for news. */
 	validDays: number;

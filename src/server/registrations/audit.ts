@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Statement, sql, type Tx } from "../database/sql.ts";
 
-/** One action by the founder. */
 export interface Done {
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;

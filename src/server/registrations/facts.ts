@@ -85,7 +85,6 @@ export const takeBackBounces = (tx: Tx, keys: readonly string[]) =>
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
 		RETURNING email_key AS "key"`);
 
-/** A person identified by a link in an email. */
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;
 
 export const findById = (tx: Tx, id: string) =>

@@ -8,13 +8,11 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredible, parseTime } from "../time.ts";
 import { columnName, type Line } from "./import-formats.ts";
 
-/** The cell for which a line was refused. */
 export interface Refused {
 	line: number;
 	/** Column name, or '' for the whole line. */
 	column: string;
 	value: string;
-	/** The expected value, or the problem. */
 	error: string;
 }
 
@@ -191,7 +189,6 @@ const mayBeNo = (line: number, column: string, value: unknown, expected: string)
 	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(shown(value))}, which may be a ` +
 	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
 
-/** @param cell CSV text or any JSON value */
 function textOf(cell: unknown): string {
 	return typeof cell === "object" ? (cell ? "{…}" : "") : String(cell).trim();
 }

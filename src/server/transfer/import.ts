@@ -34,7 +34,7 @@ const MOST_REFUSED_LINES = 1000;
 /** Few enough rows: joins wait until each transaction ends. */
 const BATCH_ROWS = 2000;
 
-/** Lines sorted by key at once: each of their 8 batches then touches an eighth of an index's pages. */
+/** Sorts this many lines by key at once, so that each batch touches fewer index pages. */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
 /** Adds people under the site's rules. Deleted people stay deleted. */
@@ -168,7 +168,6 @@ export async function previewImport(
 	}
 	return {
 		people: people.size,
-		/** People already on the list. */
 		there: (await findByKeys(database, [...people.keys()])).length,
 		first: [...people.values()].slice(0, 5),
 		refused,

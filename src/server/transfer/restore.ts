@@ -41,7 +41,7 @@ interface Restoring {
 	newKey?: boolean;
 	/** The suppression file is lost for good. */
 	withoutFile?: boolean;
-	/** Whether people stay deleted whose deletion time is in the future, from a wrong clock. */
+	/** Deletions dated in the future, by a wrong clock: keep these people out or bring them back. */
 	futureDeletions?: "out" | "back";
 }
 
@@ -61,7 +61,7 @@ export async function restore(
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
-			// Applying suppressions would add later times.
+			// Read first: applying suppressions adds later times.
 			const latest = await latestTrace(tx);
 			if (newKey) await noteKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;

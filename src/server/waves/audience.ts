@@ -15,7 +15,6 @@ import type { Standing } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
 
 export interface Audience {
-	/** Includes unconfirmed people. */
 	unconfirmed: boolean;
 	/** Leaves out everybody whom a wave has invited, as invitations always do. */
 	uninvited: boolean;

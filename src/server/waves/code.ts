@@ -4,7 +4,6 @@ import { signer } from "../secret.ts";
 
 interface Invited {
 	wave: string;
-	/** Canonical address of the person. */
 	key: string;
 }
 

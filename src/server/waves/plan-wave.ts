@@ -20,7 +20,6 @@ interface Planned {
 	now: Date;
 }
 
-/** Reading takes seconds for a million people. */
 export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
 		emails: await countEmailsOf(tx, wave.name),

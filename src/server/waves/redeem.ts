@@ -29,7 +29,6 @@ type RedeemResult =
 	| { status: "used"; redeemedAt: string }
 	| { status: "gone"; reason: "expired" | "canceled" };
 
-/** A wave that invited or may have invited a person. */
 interface Invited {
 	wave: string;
 	/** '' until the email is claimed. */

@@ -22,7 +22,7 @@ export interface WebhookEvent {
 	data: { id: string; email: string };
 }
 
-/** Exists while a webhook is set: commands do not read its settings. */
+/** Stored while a webhook is set, so that commands add events too. */
 const WEBHOOK: Note<true> = { name: "webhook" };
 
 export const THERE_IS_A_WEBHOOK = sql`EXISTS (
@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
 }
 
-/** Replaces deleted people's events with a `deleted` event. An event being sent delays it. */
+/** Replaces a deleted person's events with a `deleted` event, which waits while another is being sent. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],
@@ -64,14 +64,14 @@ export async function addDeletedEvents(
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
-/** Makes changes add events. Ends waits that a wrong clock wrote. */
+/** Starts recording events. Ends waits that a wrong clock wrote. */
 export async function openWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
-/** Drops undelivered events and returns their number. Changes then add no more. */
+/** Stops recording events, and drops undelivered ones. Returns their number. */
 export async function dropWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);

@@ -14,7 +14,6 @@ import {
 } from "./event.ts";
 import { isAccepted, type Posted, post } from "./post.ts";
 
-/** Maximum concurrent attempts. */
 export const TOGETHER = 20;
 
 interface EventSenderSettings {

@@ -46,7 +46,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
-		// In WAL mode, both drivers sync less by default: FULL must follow WAL.
+		// Both drivers lower the sync level when WAL starts, so FULL is set after it.
 		connection.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 32000000;
 			PRAGMA synchronous = FULL; PRAGMA secure_delete = ON`);
 		migrate(connection);
@@ -71,7 +71,6 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		return statement.all(named) as Row[];
 	};
 	const tx = txFromAll(all);
-	/** @param begin `BEGIN` for read-only transactions */
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,

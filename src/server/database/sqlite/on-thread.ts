@@ -63,7 +63,6 @@ export async function openSqliteOnThread(
 
 type Thread = ReturnType<typeof startThread>;
 
-/** Starts a thread that responds to messages in order. */
 function startThread(url: string, data: ThreadData) {
 	const worker = new Worker(new URL(url), {
 		name: data.reads ? "reading" : "waitlist",

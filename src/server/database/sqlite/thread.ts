@@ -14,7 +14,6 @@ export type FromThread = { answer: unknown } | { failed: string };
 
 export interface ThreadData {
 	file: string;
-	/** Whether the thread is read-only. */
 	reads: boolean;
 }
 
@@ -43,7 +42,6 @@ let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
 /** Runs while the journal may contain deleted rows. */
 let forgetting: NodeJS.Timeout | undefined;
-/** Settles when all received requests are done. */
 let last = Promise.resolve();
 
 /**
@@ -74,7 +72,6 @@ function look(): string | undefined {
 			`/proc/${process.pid}/fd if you need its last rows, and restart the server`
 		);
 	}
-	// If only the index is lost, the journal is intact and nothing needs saving.
 	const unsaved = lost.includes("-wal") ? failureOf(saveAlone) : undefined;
 	if (unsaved) return `${changed}: close the programs that have the database open (${unsaved})`;
 	throw new Error(`${changed}: the server stops with every row on disk, and must be started again`);
@@ -100,7 +97,6 @@ function failureOf(work: () => void): string | undefined {
 	}
 }
 
-/** Serves requests one at a time, until one closes the file. */
 export function serveSqlite(transactions: Transactions): void {
 	port.on("message", (message: ToThread) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));

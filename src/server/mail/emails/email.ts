@@ -72,7 +72,6 @@ export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "ex
 	attempts: number;
 	queuedAt: string;
 	email: string;
-	/** The person's id, for links. */
 	recipient: string;
 	subject: string;
 	message: string;
@@ -87,7 +86,6 @@ export interface EmailAttempt {
 	/** Excludes the reply text, which may contain the address. */
 	code: string;
 	version: string;
-	/** The address does not exist. */
 	bounced?: boolean;
 }
 

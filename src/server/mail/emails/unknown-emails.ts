@@ -170,8 +170,8 @@ export async function resendEmails(
 }
 
 /**
- * Marks people's unknown emails as sent and returns their number. With `wave`, marks that wave's email as sent to
- * each of them, even if it was never queued.
+ * Marks people's unknown emails as sent and returns their number. With `wave`, adds that wave's emails where they
+ * are missing.
  */
 export async function recordSent(
 	tx: Tx,
@@ -200,7 +200,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 		SET state = 'accepted', reason = 'told', held = 0,
 			ended_at = CASE ended_at WHEN '' THEN ${time} ELSE ended_at END
 		WHERE ${which} RETURNING kind, expires_at AS "expiresAt"`);
-	// Skipped if no code needs an expiry, because `expireCodes` reads all emails of each wave.
+	// Runs only if a code lacks its expiry, because `expireCodes` reads all emails of each wave.
 	const isMissing = marked.some(({ kind, expiresAt }) => kind === "invitation" && expiresAt === "");
 	if (isMissing) await expireCodes(tx, now);
 	return marked.length;

@@ -58,7 +58,6 @@ export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly st
 	await mergeFacts(tx, people);
 }
 
-/** Unsubscribes a person. Returns whether they were subscribed. */
 export async function unsubscribe(
 	tx: Tx,
 	input: { key: string; entry: Suppression; file: string; also: readonly Statement[] },

@@ -14,7 +14,6 @@ type Action = (
 	keys: readonly string[],
 ) => Promise<Iterable<string>>;
 
-/** Details for the audit trail, without addresses. */
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
 /** Each action returns the keys of changed people. */

@@ -34,7 +34,6 @@ export async function readPerson(
 		emails,
 		deletions: entries.map(({ at, reason }) => ({ at, reason })),
 		unsubscribes,
-		/** Other addresses of the same mailbox. */
 		sameMailbox: await otherSpellings(database, key),
 		...(registration && {
 			consent: await readConsent(database, registration, emails, unsubscribes),
@@ -61,7 +60,6 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 export function describePerson({ registration, emails, consent }: PersonRecord) {
 	const facts: (readonly [name: string, fact: string])[] = [];
-	/** The words may be missing from the database. */
 	const texts: { title: string; words?: string }[] = [];
 	const person = { facts, emails: emails.map(describeEmail), texts };
 	if (!registration || !consent) return person;
@@ -166,7 +164,6 @@ async function readConsent(
 	const unsubscribes = isUnlisted ? [...listed, unlisted] : [...listed];
 	return {
 		form,
-		/** Texts that the form links to. */
 		legal: form?.leadsTo.flatMap((one) => legal.find(({ version }) => version === one) ?? []) ?? [],
 		asked: email
 			? { id: email.id, at: email.askedAt, times: email.asks, words: wording(email.version) }

@@ -90,10 +90,7 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/**
- * The breaker opens after refusals by this many domains in a row. One may come from a recipient's server, which a
- * relay forwarded.
- */
+/** Domains refused in a row that open the breaker: a single refusal may be a recipient server's. */
 const OWNERS = { quota: 2, other: 5 };
 
 /** Emails refused in a row that open the breaker, even if all are for one domain. */

@@ -13,10 +13,10 @@ import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state
 /** Added to each period: emails take a varying time to reach the mail server. */
 const LATE_MS = 10_000;
 
-/** After a time without emails, a throttled stream catches up on at most this much of it. */
+/** A throttled stream may catch up on at most this much idle time. */
 const CATCH_UP_MS = 60_000;
 
-/** Interval between a throttled stream's emails if no rate is set, before the throttle factor. */
+/** Without a sending rate, throttling starts from one email per second. */
 const UNLIMITED_MS = 1000;
 
 /** One email in this many is a wave email while requested emails are due too. */
@@ -133,7 +133,7 @@ const intervalOf = (outbox: OutboxState, stream: Stream, limits: Limits | undefi
 const closeTo = (freeAt: number, now: number, interval: number) =>
 	Math.min(Math.max(freeAt, now - CATCH_UP_MS), now + interval);
 
-/** Rounds down, but tolerates rounding errors. */
+/** Rounds down, but 2.9999999 to 3. */
 const whole = (count: number) => Math.floor(count + 1e-6);
 
 export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxState) =>

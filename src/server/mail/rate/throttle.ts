@@ -138,9 +138,7 @@ export function logSpeed(log: Log, change: SpeedChange): void {
 	else log("info", "emails faster", details);
 }
 
-/**
- * Large mailbox providers, where each mailbox counts as its own sender of refusals. Any other domain counts once.
- */
+/** At these providers, each mailbox counts as a separate refusal; elsewhere each domain does. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +
@@ -159,7 +157,7 @@ const PROVIDERS = new Set(
 /** Second-level labels under which anyone can register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Returns who can make an address refuse email: its mailbox at a large provider, or its domain. */
+/** Groups refusals: by mailbox at large providers, by domain elsewhere. */
 export function ownerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

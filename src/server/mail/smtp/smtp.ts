@@ -44,7 +44,6 @@ export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(
 
 interface Session {
 	connection: SMTPConnection;
-	/** Whether the server supports SMTPUTF8 (RFC 6531). */
 	utf8: boolean;
 	idleTimer?: NodeJS.Timeout;
 }
