@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 
 export interface ServerProcess {
 	url: string;
@@ -93,6 +93,6 @@ export function postEmail(
 	return fetch(new URL(JOIN_PATH, url), {
 		method: "POST",
 		headers: { "content-type": "application/json", ...headers },
-		body: JSON.stringify({ email, source: SOURCE }),
+		body: JSON.stringify({ email, source: DEFAULT_SOURCE }),
 	});
 }

@@ -5,10 +5,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { compose } from "../../src/server/compose.ts";
-import { COMMITS, groupCommit } from "../../src/server/database/group-commit.ts";
+import { COMMIT_LIMITS, createGroupCommit } from "../../src/server/database/group-commit.ts";
 import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
-import { commitJoins } from "../../src/server/mail/emails/requests.ts";
+import { createJoinWriter } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 
@@ -25,10 +25,10 @@ async function serve(mode: string, url: string): Promise<string> {
 	const env = { DATABASE_URL: url, PORT: "0", WAITLIST_ADDRESS_LIMIT: "0" };
 	const settings = readSettings(env, process.cwd());
 	const { kind } = settings.database;
-	const commit = mode === "single" ? SINGLE[kind] : COMMITS[kind];
+	const commit = mode === "single" ? SINGLE[kind] : COMMIT_LIMITS[kind];
 	const database = await openServerDatabase(settings.database, commit.parallelCommits);
-	const commits = commitJoins(database, { asks: mode === "emails" });
-	const waitlist = groupCommit(commits, { ...commit, timeoutMs: 10_000, log: logToStdout });
+	const commits = createJoinWriter(database, { asks: mode === "emails" });
+	const waitlist = createGroupCommit(commits, { ...commit, timeoutMs: 10_000, log: logToStdout });
 	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
 	const opened = { waitlist, database };
 	return (await listen(await compose(settings, { opened, outcomePages }), settings)).url;

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
 import { words } from "#words";
-import { type Arrival, callOf } from "./http/call.ts";
-import { jsonReply, notAllowed, refusal } from "./http/responses.ts";
+import { createCall, type RequestBindings } from "./http/call.ts";
+import { jsonReply, methodNotAllowed, refusal } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Join } from "./join/join.ts";
 import type { Log } from "./log.ts";
 
-type App = Hono<{ Bindings: Arrival }>;
+type App = Hono<{ Bindings: RequestBindings }>;
 
 export interface AppSettings {
 	join: Join;
@@ -22,15 +22,15 @@ export interface AppSettings {
 export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: AppSettings): App {
 	const app: App = new Hono();
 
-	app.post(JOIN_PATH, (c) => join(callOf(c.req.raw, c.env)));
-	app.all(JOIN_PATH, () => notAllowed("POST"));
+	app.post(JOIN_PATH, (c) => join(createCall(c.req.raw, c.env)));
+	app.all(JOIN_PATH, () => methodNotAllowed("POST"));
 	app.get("/healthz", () => jsonReply(200, { status: "ok" }));
-	app.all("/healthz", () => notAllowed("GET, HEAD"));
+	app.all("/healthz", () => methodNotAllowed("GET, HEAD"));
 	app.get("/readyz", async () => {
 		if (await isReady()) return jsonReply(200, { status: "ready" });
 		return refusal(503, "This server is not ready.");
 	});
-	app.all("/readyz", () => notAllowed("GET, HEAD"));
+	app.all("/readyz", () => methodNotAllowed("GET, HEAD"));
 	for (const some of routes) if (some) app.route("/", some);
 	app.all("/api/*", () => refusal(404, "Not found."));
 	if (staticFiles) {

@@ -4,13 +4,13 @@ import { createAdmin } from "./admin/admin.ts";
 import type { AdminFiles } from "./admin/shell.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
-import { COMMITS, groupCommit } from "./database/group-commit.ts";
+import { COMMIT_LIMITS, createGroupCommit } from "./database/group-commit.ts";
 import { limitJoins } from "./http/limits.ts";
 import { type FinishedRequest, MOST_CONNECTIONS } from "./http/listen.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin, type OutcomePages } from "./join/join.ts";
 import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
-import { commitJoins } from "./mail/emails/requests.ts";
+import { createJoinWriter } from "./mail/emails/requests.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
 import {
 	createLinkRoutes,
@@ -25,14 +25,14 @@ import {
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
-import { keepOnce, termsOf, wordingsOf } from "./registrations/wordings.ts";
-import { placesOf } from "./secret.ts";
+import { keepWordings, termsOf, wordingsOf } from "./registrations/wordings.ts";
+import { secretPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
-import { showTimesIn } from "./time.ts";
-import { createCodes } from "./waves/code.ts";
+import { setShownTimeZone } from "./time.ts";
+import { createInvitationCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/redeem-call.ts";
 import { openChat, startDigest } from "./webhooks/digest.ts";
-import { dropWebhook } from "./webhooks/event.ts";
+import { disableWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 
 /** Parts that differ between production, development, tests and benches. */
@@ -53,14 +53,15 @@ export type Composition = Awaited<ReturnType<typeof compose>>;
 export async function compose(settings: Settings, parts: Parts) {
 	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
-	showTimesIn(settings.timeZone);
+	setShownTimeZone(settings.timeZone);
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
 	const database = opened ? opened.database : await openServerDatabase(settings.database);
-	const keep = wordings && keepOnce(database, wordings.all);
-	const commits = commitJoins(database, { asks: Boolean(settings.mail && linkPages), keep });
+	const keep = wordings && keepWordings(database, wordings.all);
+	const commits = createJoinWriter(database, { asks: Boolean(settings.mail && linkPages), keep });
 	const waitlist =
-		opened?.waitlist ?? groupCommit(commits, { ...COMMITS[settings.database.kind], log });
+		opened?.waitlist ??
+		createGroupCommit(commits, { ...COMMIT_LIMITS[settings.database.kind], log });
 	const metrics =
 		settings.metricsPort === undefined
 			? undefined
@@ -69,14 +70,14 @@ export async function compose(settings: Settings, parts: Parts) {
 	const { admit, admitJoin } = limitJoins(settings, log);
 	const terms = wordings ? termsOf(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin });
-	const places = placesOf(settings, settings.database);
+	const places = secretPlacesOf(settings, settings.database);
 	const secretOf = async () => (await findOrCreateKey(database, places)).secret;
 
 	async function composeEmails(pages: LinkPages, shown: LinkRoutesSettings["shown"]) {
 		const mail = settings.mail!;
 		const list = await openSuppressionList(database, places);
 		const { secret } = list.key;
-		const codes = createCodes(secret);
+		const codes = createInvitationCodes(secret);
 		const { links, sender } = await openEmails({
 			mail,
 			secret,
@@ -96,7 +97,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		const { webhook } = settings;
 		if (webhook) return startEventSender({ database, webhook, secret: await secretOf(), log });
 		try {
-			const events = await database.transact(dropWebhook, undefined);
+			const events = await database.transact(disableWebhook, undefined);
 			if (events > 0) log("info", "events dropped", { events });
 		} catch (error) {
 			// Starts anyway: the site works even if the database is read-only.
@@ -114,7 +115,7 @@ export async function compose(settings: Settings, parts: Parts) {
 				? createInvitationRoutes({
 						apiKeys,
 						database,
-						codes: emails?.codes ?? createCodes(await secretOf()),
+						codes: emails?.codes ?? createInvitationCodes(await secretOf()),
 						pages: linkPages,
 						admit,
 						log,

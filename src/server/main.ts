@@ -5,7 +5,7 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { adminOrigins } from "./admin/guard.ts";
 import { readAdminFiles } from "./admin/shell.ts";
 import { type Composition, compose } from "./compose.ts";
-import { sentenceOf } from "./files/files.ts";
+import { failureSentence } from "./files/files.ts";
 import { listen } from "./http/listen.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/join.ts";
@@ -31,7 +31,7 @@ const dist = fileURLToPath(new URL("..", import.meta.url));
 try {
 	await start();
 } catch (error) {
-	console.error(printable(sentenceOf(error)));
+	console.error(printable(failureSentence(error)));
 	process.exit(1);
 }
 

@@ -1,21 +1,21 @@
 import type { Finding, SharedDatabase } from "./database/database.ts";
-import { isOldBackup, lastBackup } from "./database/notes.ts";
+import { isOldBackup, readLastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
 import { checkDisk } from "./files/files.ts";
 import { readOutgoing } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
+	countByFact,
 	countBySource,
 	countByTime,
-	countFacts,
 	countFlags,
 	countRegistrations,
 } from "./registrations/people.ts";
 import { countDeleted } from "./registrations/suppression/suppression-list.ts";
-import { visitDays } from "./registrations/visits.ts";
+import { readVisitDays } from "./registrations/visits.ts";
 import type { MailSettings, Settings } from "./settings.ts";
 import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
-import { countEvents, firstFailure, hasWebhook } from "./webhooks/event.ts";
+import { countEvents, hasWebhook, readFirstFailure } from "./webhooks/event.ts";
 
 /** Four weeks, so that each weekday occurs equally often. */
 const DAYS = 28;
@@ -23,26 +23,26 @@ const DAYS = 28;
 /** Strangers can invent any number of sources. */
 const MOST_SOURCES = 8;
 
-export type Numbers = Awaited<ReturnType<typeof readNumbers>>;
+export type WaitlistNumbers = Awaited<ReturnType<typeof readWaitlistNumbers>>;
 
-export function readToday(
+export function readNumbersToday(
 	database: Pick<SharedDatabase, "read">,
 	{ mail }: Pick<Settings, "mail">,
 	now: Date,
-): Promise<Numbers> {
-	const rates = mail && { rate: mail.rate, ramp: mail.ramp };
+): Promise<WaitlistNumbers> {
+	const rates = mail && { rate: mail.rate, warmUp: mail.warmUp };
 	// Days are computed here, because the reading thread does not know the time zone.
-	return database.read(readNumbers, { rates, now, days: latestDays(DAYS, now) });
+	return database.read(readWaitlistNumbers, { rates, now, days: latestDays(DAYS, now) });
 }
 
 interface Moment {
-	rates: Pick<MailSettings, "rate" | "ramp"> | undefined;
+	rates: Pick<MailSettings, "rate" | "warmUp"> | undefined;
 	now: Date;
 	days: readonly Period[];
 }
 
 /** Reads all counts, each from an index. */
-export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
+export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: Period): Period => {
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
@@ -52,14 +52,14 @@ export async function readNumbers(tx: Tx, { rates, now, days }: Moment) {
 		...[soFar(yesterday), soFar(weekAgo)],
 		...days,
 	]);
-	const visited = await visitDays(tx);
+	const visited = await readVisitDays(tx);
 	const visits = new Map(visited.map(({ day, visits }) => [day, visits]));
 	const waves = await readCountedWaves(tx, now);
 	return {
 		asOf: now.toISOString(),
 		total: await countRegistrations(tx),
 		deleted: await countDeleted(tx),
-		people: await countFacts(tx),
+		people: await countByFact(tx),
 		invitations: countInvitations(waves),
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
 		/** Today is last. Visits are by UTC day. */
@@ -94,7 +94,7 @@ export async function readHealth(
 
 async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	const name = "Last backup";
-	const last = await lastBackup(tx);
+	const last = await readLastBackup(tx);
 	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup <file>`" };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
 	const days = Math.floor(hours / 24);
@@ -105,7 +105,7 @@ async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 export async function webhookHealth(tx: Tx): Promise<Finding[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
-	const first = failed > 0 ? await firstFailure(tx) : undefined;
+	const first = failed > 0 ? await readFirstFailure(tx) : undefined;
 	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` retries them` : "";
 	const found = `${waiting} waiting, ${failed} failed${givenUp}`;
 	return [{ name: "Events", ok: failed === 0, found }];

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "./database/database.ts";
-import { COMMITS } from "./database/group-commit.ts";
-import { openPostgres, SERVER } from "./database/postgres.ts";
+import { COMMIT_LIMITS } from "./database/group-commit.ts";
+import { openPostgres, SERVER_NAME } from "./database/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
 import { logToStdout, logWritten } from "./log.ts";
@@ -9,7 +9,7 @@ import { transactions } from "./transactions.ts";
 
 export async function openServerDatabase(
 	database: DatabaseSettings,
-	parallelCommits: number = COMMITS[database.kind].parallelCommits,
+	parallelCommits: number = COMMIT_LIMITS[database.kind].parallelCommits,
 ): Promise<SharedDatabase> {
 	if (database.kind === "sqlite") {
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
@@ -17,7 +17,7 @@ export async function openServerDatabase(
 	// Spare connections keep link pages, commands and long reads from waiting for commits.
 	const connections = parallelCommits + 4;
 	// Shorter than the commit timeout: no statement may run after its visitor got an error.
-	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER });
+	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER_NAME });
 }
 
 /** Exits, so that a service manager restarts the server. */

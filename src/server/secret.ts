@@ -12,7 +12,7 @@ export interface SecretPlaces {
 	file: string | undefined;
 }
 
-export function placesOf(
+export function secretPlacesOf(
 	{ secret, suppressionFile }: Pick<Settings, "secret" | "suppressionFile">,
 	database: DatabaseSettings,
 ): SecretPlaces {
@@ -49,7 +49,7 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 }
 
 /** Creates the key, or reads the one that another process created first. */
-export async function makeKey(keyFile: string): Promise<Key> {
+export async function createKeyFile(keyFile: string): Promise<Key> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
 }
@@ -57,7 +57,11 @@ export async function makeKey(keyFile: string): Promise<Key> {
 export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
-export function wrongKey(noted: string, key: Key | undefined, { keyFile }: SecretPlaces): Refusal {
+export function wrongKeyRefusal(
+	noted: string,
+	key: Key | undefined,
+	{ keyFile }: SecretPlaces,
+): Refusal {
 	const found = key
 		? `the key here has the fingerprint ${key.fingerprint}`
 		: "there is no key here";
@@ -69,7 +73,7 @@ export function wrongKey(noted: string, key: Key | undefined, { keyFile }: Secre
 }
 
 /** Derives a key for one purpose (HKDF, RFC 5869), and truncates its HMACs (RFC 2104, 5). */
-export function signer(secret: string, purpose: string, length: number) {
+export function createSigner(secret: string, purpose: string, length: number) {
 	const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 	return (text: Buffer | string) =>
 		createHmac("sha256", key).update(text).digest().subarray(0, length);
@@ -81,8 +85,8 @@ const MAC = 16;
  * Creates and verifies signed bytes for links and cookies. Hex, because programs that detect links cut off or
  * append other characters.
  */
-export function signedTokens(secret: string, purpose: string, length: number) {
-	const sign = signer(secret, purpose, MAC);
+export function createSignedTokens(secret: string, purpose: string, length: number) {
+	const sign = createSigner(secret, purpose, MAC);
 	const form = new RegExp(`^([\\da-f]{${2 * (length + MAC)}})[^\\da-z]*$`, "i");
 	return {
 		make: (bytes: Buffer) => Buffer.concat([bytes, sign(bytes)]).toString("hex"),

@@ -28,7 +28,7 @@ export function isDay(text: string): boolean {
 }
 
 /** Returns the latest credible time: clocks of two machines differ by less than a minute. */
-export const latestCredible = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
+export const latestCredibleTime = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
 /** Uses the last day of a month that is too short. */
 export function monthsBefore(now: Date, months: number): string {
@@ -59,7 +59,7 @@ const utcOf = (wall: number, offset: (time: number) => number) =>
 
 let shownZone = "UTC";
 
-export function showTimesIn(zone: string): void {
+export function setShownTimeZone(zone: string): void {
 	shownZone = zone;
 }
 

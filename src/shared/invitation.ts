@@ -5,7 +5,7 @@ export const INVITATION_PATH = "/invitation";
 export const REDEEM_PATH = "/api/invitations/redeem";
 
 /** Crockford's base 32 (crockford.com/base32.html): no two characters look alike. */
-export const CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** 5 bits per character: 80 bits. */
 const CODE_LENGTH = 16;
@@ -26,6 +26,7 @@ export function readCode(text: string): string | undefined {
 		.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 		.replace(/O/g, "0")
 		.replace(/[IL]/g, "1");
-	const isCode = signs.length === CODE_LENGTH && [...signs].every((s) => CODE_SIGNS.includes(s));
+	const isCode =
+		signs.length === CODE_LENGTH && [...signs].every((s) => CODE_CHARACTERS.includes(s));
 	return isCode ? formatCode(signs) : undefined;
 }

@@ -2,7 +2,7 @@
 export const JOIN_PATH = "/api/waitlist/register";
 
 /** The source label of registrations from this site. */
-export const SOURCE = "landing-page";
+export const DEFAULT_SOURCE = "landing-page";
 
 /** In UTF-16 code units. */
 export const SOURCE_MAX_LENGTH = 64;
@@ -16,7 +16,7 @@ export const REF_FIELD = "ref";
  *
  * @returns at most one code unit more than allowed, so that the server rejects long ones
  */
-export function refIn(query: { get(name: string): string | null }): string | undefined {
+export function referringSiteIn(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;
 }

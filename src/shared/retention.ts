@@ -4,13 +4,13 @@
 export const waitlistMonths = 24;
 
 /** Maximum time after the invitation was sent. */
-export const invitedDays = 90;
+export const afterInvitationDays = 90;
 
 /** Maximum time that the server remembers a visitor's IP address after their last request. */
-export const addressHours = 24;
+export const ipAddressHours = 24;
 
 /** Time until a backup is destroyed, and with it the last copy of a deleted address. */
 export const backupDays = 35;
 
 /** Lifetime of a confirmation link. */
-export const confirmDays = 7;
+export const confirmationLinkDays = 7;

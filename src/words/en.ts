@@ -5,7 +5,7 @@
  * Then name the copy in package.json (`#words`) and its language in src/brand.ts.
  */
 import { brand } from "#brand";
-import { backupDays, confirmDays } from "#shared/retention.ts";
+import { backupDays, confirmationLinkDays } from "#shared/retention.ts";
 
 const { product } = brand;
 
@@ -124,7 +124,7 @@ export const linkPages = {
 	},
 	expired: {
 		heading: "This link no longer works",
-		words: `Confirmation links expire after ${confirmDays} days. Enter your email and we'll send you a new one.`,
+		words: `Confirmation links expire after ${confirmationLinkDays} days. Enter your email and we'll send you a new one.`,
 		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
 		/** Followed by our email address. */
@@ -196,7 +196,7 @@ export const emails = {
 			`You're on the ${product} waitlist.`,
 			"Please confirm that this is your address, so your invitation reaches you when it's your turn.",
 			{ button: "Confirm my email", url },
-			`This link expires in ${confirmDays} days.`,
+			`This link expires in ${confirmationLinkDays} days.`,
 			"Didn't sign up? Someone probably mistyped their address. You can ignore this email, or unsubscribe below.",
 		],
 	}),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "vitest";
-import { txFromAll } from "../../src/server/database/sql.ts";
+import { createTx } from "../../src/server/database/sql.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { postEmail, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../temporary.ts";
 it("metrics keep their numbers during a database outage, and report pauses and waiting events", async () => {
 	const outbox = { confirmedSlowed: 1, unconfirmedSlowed: 4, pausedUntil: "", cause: "" };
 	let isUp = true;
-	const tx = txFromAll(async ({ text, parameters }) => {
+	const tx = createTx(async ({ text, parameters }) => {
 		if (!isUp) throw new Error("the database does not answer");
 		if (text.includes("FROM event")) return [{ waiting: 1200, failed: 2 }] as never[];
 		return (parameters[0] === "outbox" ? [{ value: JSON.stringify(outbox) }] : []) as never[];

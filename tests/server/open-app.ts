@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { JOIN_PATH, type JoinRequest, SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE, JOIN_PATH, type JoinRequest } from "#shared/join.ts";
 import { compose } from "../../src/server/compose.ts";
 import { type Limits, readSettings } from "../../src/server/settings.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -31,7 +31,7 @@ export async function openApp(
 	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
 		ask(JOIN_PATH, { method: "POST", headers, body }, peer);
 	const joinWith = (email: string) =>
-		post(JSON.stringify({ email, source: SOURCE } satisfies JoinRequest));
+		post(JSON.stringify({ email, source: DEFAULT_SOURCE } satisfies JoinRequest));
 	const form = (fields: Record<string, string>, headers = {}, peer?: string) =>
 		post(new URLSearchParams(fields).toString(), { ...FORM_TYPE, ...headers }, peer);
 	return { ask, waitlist, file, log, post, joinWith, form };

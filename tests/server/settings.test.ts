@@ -95,7 +95,7 @@ it("settings are shown without user and password", () => {
 		"PostgreSQL at /run/postgresql, database waitlist",
 	);
 	const described = [mail.SMTP_URL, "smtp://[::1]:25"].map((url) =>
-		describeMailServer(mailOf({ SMTP_URL: url })!.server),
+		describeMailServer(requireMail({ SMTP_URL: url })!.server),
 	);
 	expect(described).toEqual([
 		"smtps://smtp.example:465, user and password set (hidden)",
@@ -114,13 +114,13 @@ it.each([
 	});
 });
 
-const mailOf = (changes: Record<string, string>, built?: string) => {
+const requireMail = (changes: Record<string, string>, built?: string) => {
 	const read = settingsOf({ ...mail, ...changes }, built);
 	return "problems" in read ? undefined : read.mail;
 };
 
 it("settings of email name the server, the sender and the site", () => {
-	expect(mailOf({})).toEqual({
+	expect(requireMail({})).toEqual({
 		server: {
 			host: "smtp.example",
 			port: 465,
@@ -133,18 +133,18 @@ it("settings of email name the server, the sender and the site", () => {
 		feedback: {},
 	});
 	const built = "https://built.example";
-	expect(mailOf({ SITE_ORIGIN: "" }, built)).toMatchObject({ origin: built });
+	expect(requireMail({ SITE_ORIGIN: "" }, built)).toMatchObject({ origin: built });
 });
 
 it("settings of email include a rate, a warm-up and a server without a password", () => {
-	expect(mailOf({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_SEND_RATE: "0" })).toMatchObject({
+	expect(requireMail({ SMTP_URL: "smtp://[::1]:2525/", WAITLIST_SEND_RATE: "0" })).toMatchObject({
 		server: { host: "::1", port: 2525, implicitTls: false, login: undefined },
 		rate: undefined,
 	});
-	expect(mailOf({ WAITLIST_WARMUP: "200, 500,1000/1d" })).toMatchObject({
-		ramp: [200, 500, 1000],
+	expect(requireMail({ WAITLIST_WARMUP: "200, 500,1000/1d" })).toMatchObject({
+		warmUp: [200, 500, 1000],
 	});
-	expect(mailOf({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
+	expect(requireMail({ SMTP_URL: "smtp://mail.bücher.example" })).toMatchObject({
 		server: { host: "mail.xn--bcher-kva.example", port: 587 },
 	});
 });
@@ -154,11 +154,11 @@ it.each([
 	['"Orbit, Inc." <hello@orbit.example>', "Orbit, Inc.", "hello@orbit.example"],
 	["Jörg & Söhne <hello@söhne.example>", "Jörg & Söhne", "hello@xn--shne-5qa.example"],
 ])("settings of email read the sender %s", (text, name, address) => {
-	expect(mailOf({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });
+	expect(requireMail({ WAITLIST_MAIL_FROM: text })).toMatchObject({ from: { name, address } });
 });
 
 it("settings of email name one or more feedback providers, and the certificate host of SES", () => {
-	const feedbackOf = (text: string) => mailOf({ WAITLIST_FEEDBACK: text })!.feedback;
+	const feedbackOf = (text: string) => requireMail({ WAITLIST_FEEDBACK: text })!.feedback;
 	expect(feedbackOf(`resend:whsec_${KEY}`)).toEqual({ resend: KEY });
 	expect(feedbackOf(`postmark:orbit:${KEY}:x, mailgun:${KEY}`)).toEqual({
 		postmark: { user: "orbit", password: `${KEY}:x` },

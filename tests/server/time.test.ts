@@ -3,8 +3,8 @@ import {
 	latestDays,
 	monthsBefore,
 	parseTime,
+	setShownTimeZone,
 	shownTime,
-	showTimesIn,
 } from "../../src/server/time.ts";
 
 it.each([
@@ -34,8 +34,8 @@ it.each([
 ])(
 	"a time without a zone is read in the founder's zone, and shown in it: %s",
 	(text, time, shown) => {
-		showTimesIn("Europe/Berlin");
-		onTestFinished(() => showTimesIn("UTC"));
+		setShownTimeZone("Europe/Berlin");
+		onTestFinished(() => setShownTimeZone("UTC"));
 		expect(parseTime(text, "Europe/Berlin")).toBe(time);
 		expect(shownTime(time)).toBe(shown);
 	},

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newSecret } from "../../src/server/webhooks/sender.ts";
+import { newWebhookSecret } from "../../src/server/webhooks/sender.ts";
 import { clockAhead } from "../clock-ahead.ts";
 import { kind } from "../given/kind.ts";
 import { postEmail, stopServer } from "../server-process.ts";
@@ -25,7 +25,7 @@ it(`emails, events and the digest are sent after a clock was a day ahead, on ${k
 	const chat = await startReceiver();
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
-		WAITLIST_WEBHOOK_SECRET: newSecret(),
+		WAITLIST_WEBHOOK_SECRET: newWebhookSecret(),
 		WAITLIST_DIGEST_URL: chat.url,
 		...clockAhead(DAY_MS),
 	});

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Arrival, type Call, callOf } from "../http/call.ts";
+import { type Call, createCall, type RequestBindings } from "../http/call.ts";
 import type { Responder } from "../http/listen.ts";
-import { sendFile } from "../http/static-files.ts";
+import { fileResponse } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
-import { noteInAudit } from "../registrations/audit.ts";
-import { placesOf } from "../secret.ts";
+import { auditStatement } from "../registrations/audit.ts";
+import { secretPlacesOf } from "../secret.ts";
 import type { AdminSettings } from "../settings/values.ts";
 import type { Settings } from "../settings.ts";
 import { html } from "../text/html.ts";
@@ -38,7 +38,7 @@ export const adminRoutes: readonly Route[] = [
 	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, activityRoute],
 ];
 
-type AdminContext = Context<{ Bindings: Arrival }>;
+type AdminContext = Context<{ Bindings: RequestBindings }>;
 
 /** Without a session, serves only the sign-in page and its files. */
 export function createAdmin({
@@ -56,13 +56,13 @@ export function createAdmin({
 	const sessions = createSessions(database, secret);
 	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files, origins[0], log);
-	const places = placesOf(settings, settings.database);
-	const app = new Hono<{ Bindings: Arrival }>();
+	const places = secretPlacesOf(settings, settings.database);
+	const app = new Hono<{ Bindings: RequestBindings }>();
 
 	app.use(async (c, next) => {
-		if (!isAllowed(callOf(c.req.raw, c.env), c.req.method)) return shell.forbidden();
+		if (!isAllowed(createCall(c.req.raw, c.env), c.req.method)) return shell.forbidden();
 		const file = c.req.method === "POST" ? undefined : files.get(c.req.path);
-		return file ? sendFile(file, c.req.raw) : next();
+		return file ? fileResponse(file, c.req.raw) : next();
 	});
 
 	app.get(`${SIGN_IN_PATH}:token{.+}`, async (c) => {
@@ -109,7 +109,7 @@ export function createAdmin({
 			withSession(async (c, session) => {
 				const form =
 					method === "POST"
-						? await readForm(callOf(c.req.raw, c.env), mostBytes)
+						? await readForm(createCall(c.req.raw, c.env), mostBytes)
 						: new URLSearchParams();
 				const search = new URL(c.req.url).searchParams;
 				// PostgreSQL rejects NUL characters, which our pages never send.
@@ -130,7 +130,7 @@ export function createAdmin({
 					now: at,
 					params: c.req.param() as Record<string, string>,
 					note: (action: string, details = "") => [
-						noteInAudit({ session: session.id, action, details }, at),
+						auditStatement({ session: session.id, action, details }, at),
 					],
 				};
 				return answer(c, session, await respond(request));

@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import type { SharedDatabase } from "../database/database.ts";
-import { isolation, nosniff } from "../http/responses.ts";
+import { isolationHeaders, nosniff } from "../http/responses.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { Html } from "../text/html.ts";
 
@@ -60,7 +60,7 @@ export function pageHeaders({ hasEmail = false } = {}) {
 		"frame-ancestors 'none'",
 	];
 	return {
-		...isolation,
+		...isolationHeaders,
 		...nosniff,
 		"cache-control": "no-store",
 		"content-security-policy": policy.join("; "),
@@ -83,7 +83,7 @@ export function respond(
 		// If the browser disconnects, this ends the generator. A Node Readable would throw an AbortError into it.
 		const stream = ReadableStream.from(bytesOf(download, onFault));
 		const headers = {
-			...isolation,
+			...isolationHeaders,
 			...nosniff,
 			"cache-control": "no-store",
 			"content-disposition": `attachment; filename="${file}"`,

@@ -4,9 +4,9 @@ import { generateCookie, getCookie } from "hono/cookie";
 import type { SharedDatabase } from "../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { COMMAND, type Done, noteInAudit } from "../registrations/audit.ts";
-import { signedTokens, signer } from "../secret.ts";
-import { isoOf, latestCredible } from "../time.ts";
+import { type AuditEntry, auditStatement, COMMAND_SESSION } from "../registrations/audit.ts";
+import { createSignedTokens, createSigner } from "../secret.ts";
+import { isoOf, latestCredibleTime } from "../time.ts";
 
 export const SIGN_IN_PATH = "/sign-in/";
 
@@ -44,7 +44,7 @@ export function createSessions(
 	secret: string,
 ) {
 	const tokensOf = (kind: Kind, key: string) =>
-		signedTokens(secret, `admin ${kind}: ${key}`, ID + TIME);
+		createSignedTokens(secret, `admin ${kind}: ${key}`, ID + TIME);
 
 	function makeToken(kind: Kind, { key, id }: Omit<Session, "until">, now: Date): string {
 		const bytes = Buffer.alloc(ID + TIME);
@@ -58,7 +58,7 @@ export function createSessions(
 
 	return {
 		async makeLink(now: Date): Promise<string> {
-			const done = { session: COMMAND, action: "sign-in link made", now };
+			const done = { session: COMMAND_SESSION, action: "sign-in link made", now };
 			const { key } = await database.transact(keepAdminKey, { ...done, key: newKey() });
 			return makeToken("link", { key, id: newId() }, now);
 		},
@@ -72,7 +72,7 @@ export function createSessions(
 			const id = bytes.toString("hex", 0, ID);
 			const until = isoOf(bytes.readUIntBE(ID, TIME));
 			// Rejects tokens whose expiry a fast clock set too late.
-			const latest = latestCredible(new Date(now.getTime() + LASTING_MS[kind]));
+			const latest = latestCredibleTime(new Date(now.getTime() + LASTING_MS[kind]));
 			const isOver = until <= now.toISOString() || until > latest || Object.hasOwn(admin.over, id);
 			return isOver ? undefined : { id, until, key: admin.key };
 		},
@@ -99,7 +99,7 @@ export function createSessions(
 	};
 }
 
-interface Noted extends Pick<Done, "session" | "action"> {
+interface Noted extends Pick<AuditEntry, "session" | "action"> {
 	now: Date;
 }
 
@@ -111,7 +111,7 @@ export async function keepAdminKey(
 	const there = await lockNote(tx, ADMIN);
 	const admin = there && !replace ? there : { key, over: {} };
 	await writeNote(tx, ADMIN, admin);
-	await tx.all(noteInAudit(done, now));
+	await tx.all(auditStatement(done, now));
 	return admin;
 }
 
@@ -123,13 +123,13 @@ export async function endToken(
 	if (admin?.key !== key || Object.hasOwn(admin.over, id)) return false;
 	const still = Object.entries(admin.over).filter(([, end]) => end > now.toISOString());
 	await writeNote(tx, ADMIN, { key, over: { ...Object.fromEntries(still), [id]: until } });
-	await tx.all(noteInAudit(done, now));
+	await tx.all(auditStatement(done, now));
 	return true;
 }
 
 /** The name depends on the secret: browsers send cookies of 127.0.0.1 to every port, so to every installation. */
 export function sessionCookie(secret: string, isSecure: boolean) {
-	const hash = signer(secret, "admin: cookie", 6)("").toString("hex");
+	const hash = createSigner(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;
 	const header = (token: string, maxAge: number) =>
 		generateCookie(name, token, {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "#brand";
-import { reasonOf } from "../files/files.ts";
-import { isolation, nosniff } from "../http/responses.ts";
+import { failureReason } from "../files/files.ts";
+import { isolationHeaders, nosniff } from "../http/responses.ts";
 import { type StaticFile, staticFile } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
@@ -33,7 +33,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 	const files = new Map<string, StaticFile>();
 	for (const name of await readdir(folder)) {
 		const headers = {
-			...isolation,
+			...isolationHeaders,
 			...nosniff,
 			"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 			"cache-control": "private, max-age=3600",
@@ -132,7 +132,7 @@ ${main}
 			),
 		failed(id: string | undefined, error: unknown): Response {
 			// Database errors may contain an address.
-			const message = withoutAddresses(reasonOf(error));
+			const message = withoutAddresses(failureReason(error));
 			log("error", "request failed", { id, error: new Error(message) });
 			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
 <p><a class="act" href="/">Today</a></p>`;

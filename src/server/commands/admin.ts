@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
 import { createSessions, LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
-import { COMMAND } from "../registrations/audit.ts";
+import { COMMAND_SESSION } from "../registrations/audit.ts";
 import { findOrCreateKey } from "../registrations/suppression/suppression-list.ts";
 import { onDatabase } from "./command.ts";
 
@@ -19,7 +19,7 @@ export function addAdminCommand(program: Command): void {
 				}
 				const sessions = createSessions(database, (await findOrCreateKey(database, places)).secret);
 				if (signOut) {
-					await sessions.signOutEveryone(COMMAND, now);
+					await sessions.signOutEveryone(COMMAND_SESSION, now);
 					return { json: { signedOut: true }, text: ["Everyone is signed out."] };
 				}
 				const link = adminOrigins(admin)[0] + SIGN_IN_PATH + (await sessions.makeLink(now));

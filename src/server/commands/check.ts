@@ -2,19 +2,19 @@ import { Resolver } from "node:dns/promises";
 import { type Command, Option, type OptionValues } from "commander";
 import { brand } from "#brand";
 import type { Finding } from "../database/database.ts";
-import { lastBackup } from "../database/notes.ts";
-import { sentenceOf } from "../files/files.ts";
+import { readLastBackup } from "../database/notes.ts";
+import { failureSentence } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import { webhookHealth } from "../numbers.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { maskWebhookUrl } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
-import { beforeTheWave } from "../waves/launch.ts";
-import { sendTestEmail, writeExample } from "../waves/message.ts";
+import { checkBeforeWave } from "../waves/launch.ts";
+import { renderExample, sendTestEmail } from "../waves/message.ts";
 import { openChat } from "../webhooks/digest.ts";
-import { replayFailed } from "../webhooks/event.ts";
+import { retryFailedEvents } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
-import { EXIT, mailOf, print, withDatabase } from "./command.ts";
+import { EXIT_CODES, print, requireMail, withDatabase } from "./command.ts";
 
 export function addCheckCommand(program: Command): void {
 	const alsoMail = { mail: true };
@@ -41,7 +41,7 @@ export function addCheckCommand(program: Command): void {
 					"",
 					...Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
 				],
-				exit: findings.every(({ ok }) => ok) ? EXIT.done : EXIT.problem,
+				exit: findings.every(({ ok }) => ok) ? EXIT_CODES.done : EXIT_CODES.problem,
 			});
 		});
 }
@@ -54,14 +54,14 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 			const { database, places, now } = operation;
 			findings.push(...(await database.check()));
 			findings.push(...(await checkSuppression(database, places)));
-			if (replay) await database.transact(replayFailed, now.toISOString());
+			if (replay) await database.transact(retryFailedEvents, now.toISOString());
 			findings.push(...(await webhookHealth(database)));
 			if (!launch) return;
-			findings.push(...beforeTheWave(operation, await lastBackup(database), "invitation"));
+			findings.push(...checkBeforeWave(operation, await readLastBackup(database), "invitation"));
 		});
 	} catch (error) {
 		// The database may still be missing when the founder sets up mail.
-		findings.push({ name: "waitlist", ok: false, found: sentenceOf(error) });
+		findings.push({ name: "waitlist", ok: false, found: failureSentence(error) });
 	}
 	if (mail && settings.mail) {
 		// Enough for a slow DNS server and a lost packet.
@@ -82,14 +82,14 @@ async function attempt(name: string, found: string, work: () => Promise<void>): 
 		await work();
 		return { name, ok: true, found };
 	} catch (error) {
-		return { name, ok: false, found: sentenceOf(error) };
+		return { name, ok: false, found: failureSentence(error) };
 	}
 }
 
 const tryEmail = (settings: Settings, to: string) =>
 	attempt("test email", `sent to ${to}: see where it arrives (its links do not work)`, () => {
-		const mail = mailOf(settings);
-		return sendTestEmail(mail, writeExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
+		const mail = requireMail(settings);
+		return sendTestEmail(mail, renderExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
 	});
 
 const tryDigest = ({ digestUrl }: Settings) =>

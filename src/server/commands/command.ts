@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { openDatabase } from "../database/open-database.ts";
-import { openToRead, reasonOf } from "../files/files.ts";
+import { failureReason, openToRead } from "../files/files.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../mail/waves.ts";
-import { COMMAND, noteInAudit } from "../registrations/audit.ts";
+import { auditStatement, COMMAND_SESSION } from "../registrations/audit.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/registrations.ts";
-import { placesOf } from "../secret.ts";
+import { secretPlacesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import { figure } from "../text/figure.ts";
 import { printable } from "../text/printable.ts";
-import { parseTime, showTimesIn } from "../time.ts";
+import { parseTime, setShownTimeZone } from "../time.ts";
 import { formatOf, readLines } from "../transfer/import-formats.ts";
 
-export const EXIT = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
+export const EXIT_CODES = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
 interface Result {
 	json: object;
@@ -49,13 +49,15 @@ export async function withDatabase(
 
 export function readOperation(): Omit<Operation, "database"> {
 	const settings = readSettings(process.env, process.cwd());
-	showTimesIn(settings.timeZone);
+	setShownTimeZone(settings.timeZone);
 	const now = new Date();
 	return {
 		settings,
 		now,
-		places: placesOf(settings, settings.database),
-		note: (action, details = "") => [noteInAudit({ session: COMMAND, action, details }, now)],
+		places: secretPlacesOf(settings, settings.database),
+		note: (action, details = "") => [
+			auditStatement({ session: COMMAND_SESSION, action, details }, now),
+		],
 	};
 }
 
@@ -63,7 +65,7 @@ export function print(asJson: boolean | undefined, { json, text, notFound, exit 
 	const lines = [...text, ...notFoundAsText(notFound ?? [])];
 	const whole = { ...json, ...(notFound && { notFound }) };
 	console.log(printable(asJson ? JSON.stringify(whole, null, "\t") : lines.join("\n")));
-	if (notFound && notFound.length > 0) process.exitCode = EXIT.notFound;
+	if (notFound && notFound.length > 0) process.exitCode = EXIT_CODES.notFound;
 	else if (exit !== undefined) process.exitCode = exit;
 }
 
@@ -71,10 +73,10 @@ export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
 /** Prints to standard error: standard output is for results. */
-export const tell = (text: string) => console.error(printable(text));
+export const printToStderr = (text: string) => console.error(printable(text));
 
 /** @throws Error if mail is off */
-export function mailOf({ mail }: Settings): MailSettings {
+export function requireMail({ mail }: Settings): MailSettings {
 	if (mail) return mail;
 	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
@@ -92,7 +94,7 @@ export const requireAddressesOr =
 	};
 
 /** Left-aligns the first column and right-aligns the others. */
-export function table(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
+export function alignTable(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
 		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
 	);
@@ -115,14 +117,14 @@ export async function readAddresses(file: string): Promise<string[]> {
 			addresses.add(email.trim());
 		}
 	} catch (error) {
-		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+		throw new Error(`${file} cannot be read: ${failureReason(error)}.`, { cause: error });
 	}
 	addresses.delete("");
 	return [...addresses];
 }
 
 /** Creates an option parser. `read` returns false or undefined for invalid text. */
-export const parserOf =
+export const createParser =
 	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
 	(text: string): Value => {
 		const value = read(text);
@@ -130,23 +132,23 @@ export const parserOf =
 		return value;
 	};
 
-export const wholeNumberUpTo = (most: number) =>
-	parserOf(
+export const wholeNumberParser = (most: number) =>
+	createParser(
 		(text) => /^[1-9]\d*$/.test(text) && Number(text) <= most && Number(text),
 		`It must be a whole number from 1 to ${most}.`,
 	);
 
-export const days = parserOf(
+export const days = createParser(
 	(text) => /^[1-9]\d{0,3}d$/.test(text) && Number(text.slice(0, -1)),
 	"It must be a number of days from 1d to 9999d, as in 14d.",
 );
 
-export const sourceLabel = parserOf((text) => isSourceLabel(text) && text, SOURCE_INVALID);
+export const sourceLabel = createParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
 
-export const waveName = parserOf((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
+export const waveName = createParser((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
 /** Parses a time, in WAITLIST_TIME_ZONE if it names no zone. */
-export const time = parserOf(
+export const time = createParser(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",
 );

@@ -1,37 +1,37 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { afterInvitationDays, waitlistMonths } from "#shared/retention.ts";
 import { keysOf } from "../database/sql.ts";
-import { pagesOfInvited } from "../mail/emails/invitations.ts";
-import { latestTrace } from "../mail/emails/unknown-emails.ts";
+import { readInvitedPages } from "../mail/emails/invitations.ts";
+import { latestActivity } from "../mail/emails/unknown-emails.ts";
 import {
-	deleteNamed,
+	deleteNamedPeople,
 	deletePeople,
-	ON_REQUEST,
+	deletionReasonProblem,
+	REASON_ON_REQUEST,
 	receiptAsText,
-	wrongReason,
 } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { inOrderOfTime, keyOf } from "../registrations/registrations.ts";
+import { keyOf, readByJoinTime } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { figure } from "../text/figure.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import { days, onDatabase, wholeNumberUpTo } from "./command.ts";
+import { days, onDatabase, wholeNumberParser } from "./command.ts";
 
 export function addDeleteCommand(program: Command): void {
 	program
 		.command("delete [emails...]")
 		.description("permanently delete people: prints a receipt, and keeps a hash")
-		.option("--reason <text>", "kept with the hash", parseReason, ON_REQUEST)
+		.option("--reason <text>", "kept with the hash", parseReason, REASON_ON_REQUEST)
 		.option(
 			"--older-than <months>",
 			`everybody who joined at least this many months ago (the privacy policy says ${waitlistMonths})`,
-			wholeNumberUpTo(99_999),
+			wholeNumberParser(99_999),
 		)
 		.option(
 			"--invited-before <days>",
-			`everybody invited at least this long ago, as in 30d (the policy says ${invitedDays}d)`,
+			`everybody invited at least this long ago, as in 30d (the policy says ${afterInvitationDays}d)`,
 			days,
 		)
 		.option(
@@ -52,15 +52,15 @@ export function addDeleteCommand(program: Command): void {
 				const { reason, olderThan, invitedBefore, yes } = options;
 				if (emails.length > 0) {
 					const named = new Map(emails.map((email) => [keyOf(email), email]));
-					const { receipts, notFound } = await deleteNamed(operation, named, reason);
+					const { receipts, notFound } = await deleteNamedPeople(operation, named, reason);
 					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
 					if (notFound.length === 0) text.pop();
 					return { json: { receipts }, text, notFound };
 				}
 				const pages = () =>
 					olderThan === undefined
-						? pagesOfInvited(database, daysAfter(now.getTime(), -invitedBefore))
-						: inOrderOfTime(database, { until: monthsBefore(now, olderThan) });
+						? readInvitedPages(database, daysAfter(now.getTime(), -invitedBefore))
+						: readByJoinTime(database, { until: monthsBefore(now, olderThan) });
 				if (!yes) await refuseMany(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
 				return { json: { deleted }, text: [`${figure(deleted)} deleted.`] };
@@ -69,7 +69,7 @@ export function addDeleteCommand(program: Command): void {
 }
 
 function parseReason(text: string): string {
-	const wrong = wrongReason(text);
+	const wrong = deletionReasonProblem(text);
 	if (wrong) throw new InvalidArgumentError(wrong);
 	return text;
 }
@@ -87,7 +87,7 @@ async function refuseMany({ database, now }: Operation, pages: Pages): Promise<v
 	let count = 0;
 	for await (const page of pages) count += page.length;
 	const total = await countRegistrations(database);
-	const isQuiet = (await latestTrace(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
+	const isQuiet = (await latestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	throw new Refusal(
 		`Nobody was deleted. This would delete ${figure(count)} of ${figure(total)} people for good. The clock ` +

@@ -1,18 +1,18 @@
 import { type Command, Option } from "commander";
 import { canonicalEmail } from "#shared/email.ts";
 import {
-	countAssumed,
-	findGap,
+	countAssumedSent,
+	findUnsettledGap,
+	readUnknownEmails,
 	recordSent,
 	settleGap,
-	unknownEmails,
 } from "../mail/emails/unknown-emails.ts";
 import {
 	type Overview,
-	rampAsText,
 	readOverview,
 	stoppedAsText,
 	waitingAsText,
+	warmUpAsText,
 } from "../mail/overview.ts";
 import { findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { NotFound } from "../refusal.ts";
@@ -21,7 +21,7 @@ import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { counted, figure } from "../text/figure.ts";
 import { shownTime } from "../time.ts";
-import { waveOf } from "../waves/add-wave.ts";
+import { resolveWave } from "../waves/add-wave.ts";
 import { onDatabase, readAddresses, waveName } from "./command.ts";
 
 export function addEmailCommands(program: Command): void {
@@ -32,7 +32,7 @@ export function addEmailCommands(program: Command): void {
 		.action(
 			onDatabase(async ({ database, settings, now }, { unknown }) => {
 				if (unknown) {
-					const emails = await unknownEmails(database);
+					const emails = await readUnknownEmails(database);
 					const lines = emails.map(
 						({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`,
 					);
@@ -72,8 +72,8 @@ export function addEmailCommands(program: Command): void {
 				const notSent = complete
 					? await operation.database.transact(settleGap, operation.now)
 					: undefined;
-				const unknown = await countAssumed(operation.database);
-				const isOpen = unknown > 0 || (await findGap(operation.database)) !== undefined;
+				const unknown = await countAssumedSent(operation.database);
+				const isOpen = unknown > 0 || (await findUnsettledGap(operation.database)) !== undefined;
 				const text = [
 					`Emails marked as sent: ${figure(marked)}`,
 					...(notSent === undefined ? [] : [`Unsent emails queued: ${figure(notSent)}`]),
@@ -86,7 +86,7 @@ export function addEmailCommands(program: Command): void {
 }
 
 function emailsAsText(overview: Overview): string[] {
-	const { emails, ramp } = overview;
+	const { emails, warmUp } = overview;
 	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
 		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 		return `${kind} to ${email}: ${code}, ${counted(attempts, "attempt")}, ${next}`;
@@ -96,7 +96,7 @@ function emailsAsText(overview: Overview): string[] {
 		...stoppedAsText(overview),
 		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${figure(count)}`),
 		...troubled,
-		...(ramp ? [rampAsText(ramp)] : []),
+		...(warmUp ? [warmUpAsText(warmUp)] : []),
 		...(emails.some(({ state }) => state === "unknown")
 			? [
 					"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
@@ -125,8 +125,8 @@ function findSentWave(
 					"its kind: --as invitation, or --as news.",
 			);
 		}
-		const time = new Date((await findGap(tx))?.from || now);
-		const wave = waveOf({ name, kind, size: 0 }, undefined, time);
+		const time = new Date((await findUnsettledGap(tx))?.from || now);
+		const wave = resolveWave({ name, kind, size: 0 }, undefined, time);
 		await saveWave(tx, wave);
 		return wave;
 	}, undefined);

@@ -2,12 +2,20 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { openToRead, type Write, writeNewFile } from "../files/files.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
-import { inOrderOfTime } from "../registrations/registrations.ts";
+import { readByJoinTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
 import { exportLines } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { formatOf } from "../transfer/import-formats.ts";
-import { EXIT, onDatabase, print, sourceLabel, tell, time, withDatabase } from "./command.ts";
+import {
+	EXIT_CODES,
+	onDatabase,
+	print,
+	printToStderr,
+	sourceLabel,
+	time,
+	withDatabase,
+} from "./command.ts";
 
 export function addFileCommands(program: Command): void {
 	program
@@ -27,14 +35,14 @@ export function addFileCommands(program: Command): void {
 			onDatabase(async ({ database }, { format: named, json, output, ...filter }) => {
 				const format = json ? "jsonl" : named;
 				const writeAll = async (write: Write) => {
-					const pages = inOrderOfTime(database, filter);
+					const pages = readByJoinTime(database, filter);
 					for await (const lines of exportLines(database, pages, format)) await write(lines);
 				};
 				if (output === undefined) {
 					await writeAll(writeToStdout);
 				} else {
 					await writeNewFile(output, writeAll);
-					tell(`Written to ${output}.`);
+					printToStderr(`Written to ${output}.`);
 				}
 				return undefined;
 			}),
@@ -59,7 +67,7 @@ export function addFileCommands(program: Command): void {
 					print(json, {
 						json: imported,
 						text: [importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
-						exit: imported.refused > 0 ? EXIT.problem : EXIT.done,
+						exit: imported.refused > 0 ? EXIT_CODES.problem : EXIT_CODES.done,
 					});
 				},
 				{ create: true },

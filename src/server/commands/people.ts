@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { askToConfirm } from "../mail/emails/requests.ts";
+import { requestConfirmations } from "../mail/emails/requests.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
-import { actions, resendUnknown, unbounceAll } from "../mail/people/actions.ts";
+import { actions, clearMatchingBounces, resendUnknown } from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -10,10 +10,10 @@ import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
 import { isDay } from "../time.ts";
 import {
+	createParser,
 	DESPITE_GAP_HELP,
-	EXIT,
+	EXIT_CODES,
 	onDatabase,
-	parserOf,
 	requireAddressesOr,
 	sourceLabel,
 } from "./command.ts";
@@ -46,7 +46,7 @@ export function addPeopleCommands(program: Command): void {
 					...deletionsAsText(person),
 					...sameMailbox.map((key) => `Same mailbox: ${printableLine(key)}`),
 				];
-				return { json: person, text, exit: registration ? EXIT.done : EXIT.notFound };
+				return { json: person, text, exit: registration ? EXIT_CODES.done : EXIT_CODES.notFound };
 			}),
 		);
 	program
@@ -67,7 +67,7 @@ export function addPeopleCommands(program: Command): void {
 				const { keys, notFound } = await findPeople(operation.database, emails);
 				const chosen = { ...(flag && { burst: true }), ...(source && { source }) };
 				if (!dryRun && !despiteGap) await refuseWhileEmailsUnknown(operation.database);
-				const { count: confirmations } = await askToConfirm(
+				const { count: confirmations } = await requestConfirmations(
 					operation,
 					emails.length > 0 ? { keys } : chosen,
 					{ dryRun, also: operation.note("confirmation sent", "by options") },
@@ -106,7 +106,7 @@ export function addPeopleCommands(program: Command): void {
 		.action(
 			onDatabase(async (operation, emails: string[], { bounced }) => {
 				if (emails.length > 0) return changePeople("unblock")(operation, emails);
-				const { length: unblocked } = await unbounceAll(operation, bounced);
+				const { length: unblocked } = await clearMatchingBounces(operation, bounced);
 				const text = [`Unblocked: ${figure(unblocked)}`, RESULTS.unblock[2]];
 				return { json: { unblocked }, text };
 			}),
@@ -121,7 +121,7 @@ export function addPeopleCommands(program: Command): void {
 		.action(onDatabase(changePeople("block")));
 }
 
-const replyOrDay = parserOf(
+const replyOrDay = createParser(
 	(text) => (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) && text,
 	"It must be the codes of a reply, as in 5.1.1, or a day, as in 2026-11-21.",
 );

@@ -4,7 +4,7 @@ import { printable } from "../text/printable.ts";
 import { addAdminCommand } from "./admin.ts";
 import { addBackupCommands } from "./backups.ts";
 import { addCheckCommand } from "./check.ts";
-import { EXIT } from "./command.ts";
+import { EXIT_CODES } from "./command.ts";
 import { addDeleteCommand } from "./delete.ts";
 import { addEmailCommands } from "./emails.ts";
 import { addFileCommands } from "./files.ts";
@@ -24,7 +24,7 @@ export function createProgram(): Command {
 		)
 		.configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
 		.exitOverride((error) => {
-			process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUse);
+			process.exit(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse);
 		});
 	// Help lists commands in this order.
 	for (const add of [addStatsCommand, addCheckCommand, addAdminCommand]) add(program);

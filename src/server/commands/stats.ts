@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { stoppedAsText, waitingAsText } from "../mail/overview.ts";
-import { type Numbers, readToday } from "../numbers.ts";
+import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
 import { BURST } from "../registrations/flags.ts";
 import { figure } from "../text/figure.ts";
 import { printableLine } from "../text/printable.ts";
-import { onDatabase, table } from "./command.ts";
+import { alignTable, onDatabase } from "./command.ts";
 
 export function addStatsCommand(program: Command): void {
 	program
@@ -12,13 +12,13 @@ export function addStatsCommand(program: Command): void {
 		.description("show sign-up numbers: when, from where, and what happened next")
 		.action(
 			onDatabase(async ({ database, settings, now }) => {
-				const json = await readToday(database, settings, now);
+				const json = await readNumbersToday(database, settings, now);
 				return { json, text: numbersAsText(json) };
 			}),
 		);
 }
 
-function numbersAsText(numbers: Numbers): string[] {
+function numbersAsText(numbers: WaitlistNumbers): string[] {
 	const { total, deleted, today, people, invitations, flags, days, sources } = numbers;
 	const isBurst = flags.some(({ name }) => name === BURST);
 	return [
@@ -40,12 +40,12 @@ function numbersAsText(numbers: Numbers): string[] {
 		waitingAsText(numbers),
 		...stoppedAsText(numbers),
 		"",
-		...table([
+		...alignTable([
 			["day", "joined", "visits"],
 			...days.map(({ name, count, visits }) => [name, count, visits] as const),
 		]),
 		"",
-		...table([
+		...alignTable([
 			["source", "joined"],
 			...sources.all.map(({ name, count }) => [printableLine(name), count] as const),
 		]),

@@ -1,37 +1,37 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { countEmailsOf, readOverview, waitingAsText } from "../mail/overview.ts";
-import { pauseAll, resumeAll } from "../mail/people/actions.ts";
-import { type CountedWave, readCountedWaves, VALID_DAYS } from "../mail/waves.ts";
+import { pauseAllEmail, resumeAllEmail } from "../mail/people/actions.ts";
+import { CODE_VALID_DAYS, type CountedWave, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { counted, figure } from "../text/figure.ts";
 import { daysAfter, shownTime } from "../time.ts";
-import type { AskedWave } from "../waves/add-wave.ts";
+import type { WaveRequest } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
 import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
-import { EXAMPLE, readMessage, sendTestEmail, writeExample } from "../waves/message.ts";
+import { EXAMPLE_NOTICE, readMessage, renderExample, sendTestEmail } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
 import {
+	alignTable,
 	DESPITE_GAP_HELP,
 	days,
-	EXIT,
-	mailOf,
+	EXIT_CODES,
 	notFoundAsText,
 	onDatabase,
+	printToStderr,
 	readAddresses,
+	requireMail,
 	sourceLabel,
-	table,
-	tell,
 	time,
 	waveName,
-	wholeNumberUpTo,
+	wholeNumberParser,
 } from "./command.ts";
 
 export function addWaveCommands(program: Command): void {
 	const invite = program
 		.command("invite")
-		.argument("<number>", "", wholeNumberUpTo(99_999_999))
+		.argument("<number>", "", wholeNumberParser(99_999_999))
 		.description("invite confirmed people, earliest first, until the wave has <number>");
 	addOptions(invite)
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
@@ -64,7 +64,7 @@ export function addWaveCommands(program: Command): void {
 				}
 				return name === undefined
 					? { json: { waves }, text: ["No waves. `waitlist invite --help` says how to send one."] }
-					: { json: { waves }, text: [`There is no wave ${name}.`], exit: EXIT.notFound };
+					: { json: { waves }, text: [`There is no wave ${name}.`], exit: EXIT_CODES.notFound };
 			}),
 		);
 	program
@@ -73,7 +73,7 @@ export function addWaveCommands(program: Command): void {
 		.action(
 			onDatabase(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("pause")(operation, wave);
-				await pauseAll(operation);
+				await pauseAllEmail(operation);
 				return { json: { paused: true }, text: ["No email is sent until `waitlist resume`."] };
 			}),
 		);
@@ -84,7 +84,7 @@ export function addWaveCommands(program: Command): void {
 			onDatabase(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("resume")(operation, wave);
 				const { database, settings, now } = operation;
-				const ended = await resumeAll(operation);
+				const ended = await resumeAllEmail(operation);
 				const numbers = await readOverview(database, settings.mail, now);
 				const json = { ended, waiting: numbers.waiting.emails };
 				return { json, text: [waitingAsText(numbers)] };
@@ -109,18 +109,21 @@ const addOptions = (command: Command): Command =>
 		.option("--test <address>", "only send the email to yourself")
 		.option("--yes", "skip the question");
 
-const send = (about: AskedWave) =>
+const send = (about: WaveRequest) =>
 	onDatabase(async (operation, options, command: Command) => {
 		const { source, file, at, test, unconfirmed = false, uninvited = false } = options;
-		const asked: AskedWave = { ...about, startsAt: at };
+		const asked: WaveRequest = { ...about, startsAt: at };
 		const { name, kind, message } = asked;
 		const { database, settings, now } = operation;
-		const mail = mailOf(settings);
+		const mail = requireMail(settings);
 		if (test !== undefined) {
-			const expiresAt = daysAfter(now.getTime(), asked.validDays ?? VALID_DAYS);
-			const example = writeExample({ kind, wave: name, expiresAt, ...message }, mail, now);
+			const expiresAt = daysAfter(now.getTime(), asked.validDays ?? CODE_VALID_DAYS);
+			const example = renderExample({ kind, wave: name, expiresAt, ...message }, mail, now);
 			await sendTestEmail(mail, example, kind, test);
-			return { json: { sent: test }, text: [`Sent to ${test}, and to nobody else. ${EXAMPLE}`] };
+			return {
+				json: { sent: test },
+				text: [`Sent to ${test}, and to nobody else. ${EXAMPLE_NOTICE}`],
+			};
 		}
 		const { keys, notFound } =
 			file === undefined ? { notFound: [] } : await findPeople(database, await readAddresses(file));
@@ -135,7 +138,7 @@ const send = (about: AskedWave) =>
 			if (!process.stdin.isTTY) {
 				command.error("error: no terminal to confirm on: review with --dry-run, then add --yes");
 			}
-			tell([...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n"));
+			printToStderr([...planAsText(plan, now), ...notFoundAsText(notFound)].join("\n"));
 			const terminal = createInterface({ input: process.stdin, output: process.stderr });
 			const answer = await terminal
 				.question("Send these emails? [y/N] ")
@@ -163,7 +166,7 @@ function planAsText(plan: Plan, now: Date): string[] {
 	const also = emails > 0 ? `, in addition to ${figure(emails)}` : "";
 	return [
 		`Wave ${wave.name}: ${counted(adding, wave.kind === "news" ? "email" : "invitation")}${also}.`,
-		...table(who),
+		...alignTable(who),
 		...when.map(([name, value]) => `  ${name}: ${value}`),
 		...warnings,
 		...open.map(({ name, found }) => `✗ ${name}: ${found}`),
@@ -189,7 +192,7 @@ function waveAsText(wave: CountedWave): string {
 	const { state, emails, codes, ends } = describeWave(wave);
 	return [
 		`${name}: ${kind}, ${state}, ${emails}, from ${shownTime(startsAt)}${codes}`,
-		...table(ends),
+		...alignTable(ends),
 		...(state === "paused" ? [`  \`waitlist resume ${name}\` resumes it.`] : []),
 	].join("\n");
 }

@@ -1,6 +1,6 @@
 import { sqlite } from "./dialect.ts";
-import { NOT_COPIED, tables } from "./schema.ts";
-import { countRows, inPages, raw, sql, type Tx } from "./sql.ts";
+import { TABLES_NOT_COPIED, tables } from "./schema.ts";
+import { countRows, raw, readInPages, sql, type Tx } from "./sql.ts";
 
 const PAGE_ROWS = 1000;
 
@@ -19,7 +19,7 @@ const COPIED = [...SCHEMA.matchAll(/CREATE TABLE (\w+) \(([^;]+)\);/g)]
 			", ",
 		),
 	}))
-	.filter(({ name }) => !NOT_COPIED.includes(name));
+	.filter(({ name }) => !TABLES_NOT_COPIED.includes(name));
 
 type Table = (typeof COPIED)[number];
 
@@ -54,7 +54,7 @@ type TableRow = Readonly<Record<string, string | number>> & { row: string };
 
 /** Reads each row as one JSON text: separate columns take three times as long. */
 const rowsOf = (tx: Tx, { name, columns, key }: Table) =>
-	inPages<TableRow>(PAGE_ROWS, (after) => {
+	readInPages<TableRow>(PAGE_ROWS, (after) => {
 		const values = raw(`json_row(${columns.map((column) => column.name)}) AS "row", ${key}`);
 		const places = key.map((_, n) => `$${n + 1}`);
 		const further = after && {

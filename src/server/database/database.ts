@@ -1,4 +1,4 @@
-import { reasonOf } from "../files/files.ts";
+import { failureReason } from "../files/files.ts";
 import type { Transact, Tx } from "./sql.ts";
 
 export interface SharedDatabase extends Tx {
@@ -25,5 +25,5 @@ export interface Database extends SharedDatabase {
 }
 
 export function cannotOpen(place: string, cause: unknown): Error {
-	return new Error(`The waitlist ${place} cannot be opened: ${reasonOf(cause)}.`, { cause });
+	return new Error(`The waitlist ${place} cannot be opened: ${failureReason(cause)}.`, { cause });
 }

@@ -4,7 +4,7 @@ import { type Log, trackOutage } from "../log.ts";
 export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 /** Writes batches of rows, one transaction each. */
-export interface Commits<Row extends { key: string }> {
+export interface BatchWriter<Row extends { key: string }> {
 	/** Resolves with the added keys, each once, after they are synced to disk. Safe to retry. */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
 	/** @throws Error if writes would fail */
@@ -22,7 +22,7 @@ export interface GroupCommitSettings {
 }
 
 /** Timeouts keep responses under 5 s: SQLite commits may wait 2 s for a lock, twice. */
-export const COMMITS = {
+export const COMMIT_LIMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },
 } as const;
@@ -53,8 +53,8 @@ interface Waiting<Row> {
  * commit the first of many simultaneous joins alone while the rest wait. Starting later leaves the disk
  * idle while requests are parsed: 28 % fewer joins per second with 64 connections.
  */
-export function groupCommit<Row extends { key: string }>(
-	commits: Commits<Row>,
+export function createGroupCommit<Row extends { key: string }>(
+	commits: BatchWriter<Row>,
 	{ batchRows, parallelCommits, queueRows = 20_000, timeoutMs, log }: GroupCommitSettings,
 ) {
 	const queue: Waiting<Row>[] = [];

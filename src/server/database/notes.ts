@@ -43,6 +43,6 @@ const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 export const isOldBackup = ({ madeAt }: LastBackup, nowMs: number) =>
 	nowMs - Date.parse(madeAt) > 26 * HOUR_MS;
 
-export const lastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
+export const readLastBackup = (tx: Tx) => readNote(tx, LAST_BACKUP);
 
-export const noteBackup = (tx: Tx, made: LastBackup) => writeNote(tx, LAST_BACKUP, made);
+export const saveLastBackup = (tx: Tx, made: LastBackup) => writeNote(tx, LAST_BACKUP, made);

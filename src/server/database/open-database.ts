@@ -1,7 +1,7 @@
-import { becomeOwnerOf } from "../files/files.ts";
+import { runAsOwnerOf } from "../files/files.ts";
 import type { DatabaseSettings } from "../settings.ts";
 import type { Database } from "./database.ts";
-import { LONG_MS, openPostgres } from "./postgres.ts";
+import { LONG_QUERY_MS, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
 /**
@@ -15,8 +15,8 @@ export async function openDatabase(
 	{ create, alone = false }: { create: boolean; alone?: boolean },
 ): Promise<Database> {
 	if (database.kind === "sqlite") {
-		becomeOwnerOf(database.file);
+		runAsOwnerOf(database.file);
 		return openSqlite(database.file, { create, alone });
 	}
-	return openPostgres(database.url, { connections: 2, queryMs: LONG_MS, name: "waitlist" });
+	return openPostgres(database.url, { connections: 2, queryMs: LONG_QUERY_MS, name: "waitlist" });
 }

@@ -4,14 +4,14 @@ import type { ClientBase, Pool } from "pg";
 import { describeDatabase } from "../settings.ts";
 import { cannotOpen, type Database } from "./database.ts";
 import { postgres } from "./dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "./schema.ts";
-import { raw, type Statement, sql, type Transact, type Tx, txFromAll } from "./sql.ts";
+import { pendingMigrations, SCHEMA_VERSION } from "./schema.ts";
+import { createTx, raw, type Statement, sql, type Transact, type Tx } from "./sql.ts";
 
 /** Statement timeout of commands and long reads: enough to count a large table. */
-export const LONG_MS = 120_000;
+export const LONG_QUERY_MS = 120_000;
 
 /** `application_name` that identifies running servers. A pooler may hide it. */
-export const SERVER = "waitlist server";
+export const SERVER_NAME = "waitlist server";
 
 /** Retryable errors: serialization failure, deadlock, or a table that another server just created. */
 const CONFLICTS = ["40001", "40P01", "23505", "42P07", "42710", "42701"];
@@ -35,7 +35,7 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 	const run: Transact = (work, input) =>
 		retryConflicts(() => inTransaction("BEGIN", (tx) => work(tx, input)));
 	const alone = txOn(pool);
-	const tx = txFromAll((statement) =>
+	const tx = createTx((statement) =>
 		isPooled
 			? run((tx) => tx.all(statement), undefined)
 			: retryConflicts(() => alone.all(statement)),
@@ -44,14 +44,14 @@ export async function openPostgres(url: string, settings: PoolSettings): Promise
 		...tx,
 		place,
 		transact: run,
-		read: (work, input) => inTransaction(READ, (tx) => work(tx, input), LONG_MS),
+		read: (work, input) => inTransaction(READ, (tx) => work(tx, input), LONG_QUERY_MS),
 		async exclusive(work) {
 			const servers = await tx.all(sql`SELECT 1 AS one FROM pg_stat_activity
-				WHERE datname = current_database() AND application_name = ${SERVER} LIMIT 1`);
+				WHERE datname = current_database() AND application_name = ${SERVER_NAME} LIMIT 1`);
 			if (servers.length > 0) {
 				throw new Error(`${place} is in use: stop every server, and run this again.`);
 			}
-			return inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_MS);
+			return inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ", work, LONG_QUERY_MS);
 		},
 		// PostgreSQL overwrites dead rows and recycles its WAL automatically.
 		forget: () => Promise.resolve(),
@@ -119,7 +119,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	}
 
 	try {
-		await retryConflicts(() => inTransaction("BEGIN", migrate, LONG_MS));
+		await retryConflicts(() => inTransaction("BEGIN", migrate, LONG_QUERY_MS));
 	} catch (error) {
 		await closePool(pool);
 		throw error;
@@ -165,7 +165,7 @@ async function refuseUnlessDurable(tx: Tx): Promise<void> {
 }
 
 function txOn(connection: Pool | ClientBase, ms?: number): Tx {
-	return txFromAll(async <Row extends object>({ text, parameters }: Statement<Row>) => {
+	return createTx(async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		const query = { text: postgres.translate(text), values: [...parameters], query_timeout: ms };
 		return (await connection.query<Row>(query)).rows;
 	});
@@ -203,7 +203,7 @@ async function migrate(tx: Tx): Promise<void> {
 		const row = await tx.first(
 			sql<{ version: number }>`SELECT version FROM waitlist_schema ${raw(lock)}`,
 		);
-		return missingSteps(Number(row?.version ?? 0), postgres);
+		return pendingMigrations(Number(row?.version ?? 0), postgres);
 	};
 	if (name !== null && (await missing()).length === 0) return;
 	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);

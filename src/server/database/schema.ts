@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 
 /** Tables that are not copied: a copied waitlist must not send events a second time. */
-export const NOT_COPIED: readonly string[] = ["event"];
+export const TABLES_NOT_COPIED: readonly string[] = ["event"];
 
 /**
  * The tables. An empty time means "not yet".
@@ -157,7 +157,7 @@ const steps: readonly ((dialect: Dialect) => string)[] = [tables];
 export const SCHEMA_VERSION = steps.length;
 
 /** @throws Error if a newer server migrated the database */
-export function missingSteps(version: number, dialect: Dialect): string[] {
+export function pendingMigrations(version: number, dialect: Dialect): string[] {
 	if (version > SCHEMA_VERSION) throw new Error("it was written by a newer version of this server");
 	return steps.slice(version).map((step) => step(dialect));
 }

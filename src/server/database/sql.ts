@@ -67,7 +67,7 @@ export interface Tx {
 	first<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
 }
 
-export function txFromAll(all: Tx["all"]): Tx {
+export function createTx(all: Tx["all"]): Tx {
 	return { all, first: async (statement) => (await all(statement))[0] };
 }
 
@@ -99,7 +99,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 	return row!.rows;
 }
 
-export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
+export const hasRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
 /**
@@ -107,7 +107,7 @@ export const isAnyRow = async (tx: Tx, from: Statement): Promise<boolean> =>
  *
  * @param read returns up to `most` rows after a row; a shorter page is the last
  */
-export async function* inPages<Row>(
+export async function* readInPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {

@@ -22,17 +22,17 @@ const reasons: Readonly<Record<string, () => string>> = {
 };
 
 /** Returns the reason for a failure, as the end of a sentence. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
 	// Node wraps connection failures to several IP addresses in one error.
-	if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+	if (error instanceof AggregateError) return failureReason(error.errors[0]);
 	if (!(error instanceof Error)) return String(error);
 	return reasons[(error as NodeJS.ErrnoException).code ?? ""]?.() ?? error.message;
 }
 
-export function sentenceOf(error: unknown): string {
+export function failureSentence(error: unknown): string {
 	const { code, path } = error as NodeJS.ErrnoException;
-	if (path === undefined || reasons[code ?? ""] === undefined) return reasonOf(error);
-	return `${path} cannot be used: ${reasonOf(error)}.`;
+	if (path === undefined || reasons[code ?? ""] === undefined) return failureReason(error);
+	return `${path} cannot be used: ${failureReason(error)}.`;
 }
 
 export async function openToRead(file: string): Promise<Readable> {
@@ -42,14 +42,14 @@ export async function openToRead(file: string): Promise<Readable> {
 		await handle.close();
 		throw new Error("it is a folder");
 	} catch (error) {
-		throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+		throw new Error(`${file} cannot be read: ${failureReason(error)}.`, { cause: error });
 	}
 }
 
 /** Returns 0 for a missing file. */
 export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-export function refuseTaken(file: string): void {
+export function refuseExistingFile(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} already exists. Choose another name.`);
 }
 
@@ -102,10 +102,10 @@ export async function writeNewFile<Result>(
 	file: string,
 	work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-	refuseTaken(file);
-	becomeOwnerOf(file);
+	refuseExistingFile(file);
+	runAsOwnerOf(file);
 	const cannotWrite = (error: unknown): never => {
-		throw new Error(`${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
+		throw new Error(`${file} cannot be written: ${failureReason(error)}.`, { cause: error });
 	};
 	return withPartialFile(file, async (partial) => {
 		const handle = await open(partial, "wx", 0o600).catch(cannotWrite);
@@ -149,7 +149,7 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** If run as root, switches to the owner of the file or its folder: the server's user. */
-export function becomeOwnerOf(file: string): void {
+export function runAsOwnerOf(file: string): void {
 	if (process.getuid?.() !== 0) return;
 	let folder = dirname(resolve(file));
 	while (!existsSync(folder)) folder = dirname(folder);
@@ -164,7 +164,7 @@ export function becomeOwnerOf(file: string): void {
 	} catch (error) {
 		throw new Error(
 			`${folder} belongs to user ${owner.uid}, and this process cannot switch to that user: ` +
-				`run the command as that user. (${reasonOf(error)})`,
+				`run the command as that user. (${failureReason(error)})`,
 			{ cause: error },
 		);
 	}

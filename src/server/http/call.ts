@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 
-export interface Arrival {
+export interface RequestBindings {
 	peer?: string | undefined;
 	requestId?: string | undefined;
 }
 
-export interface Call extends Arrival {
+export interface Call extends RequestBindings {
 	header(name: string): string | null;
 	readBody(mostBytes?: number): Promise<Body>;
 }
 
-export function callOf(request: Request, { peer, requestId }: Arrival = {}): Call {
+export function createCall(request: Request, { peer, requestId }: RequestBindings = {}): Call {
 	return {
 		peer,
 		requestId,
@@ -101,12 +101,12 @@ export const bodyRefusals = (what: string) =>
 
 export type BodyRefusals = ReturnType<typeof bodyRefusals>;
 
-export async function readObject(
+export async function readBodyObject(
 	call: Call,
 	refusals: BodyRefusals,
 ): Promise<((name: string) => unknown) | Refusal> {
 	if (mediaType(call) !== JSON_TYPE) return refusals["no JSON"];
-	const body = await readText(call, refusals);
+	const body = await readBodyText(call, refusals);
 	if (!("text" in body)) return body;
 	const value = parseJson(body.text);
 	if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -116,7 +116,7 @@ export async function readObject(
 	return (name) => (Object.hasOwn(object, name) ? object[name] : undefined);
 }
 
-export async function readText(
+export async function readBodyText(
 	call: Call,
 	refusals: BodyRefusals,
 	mostBytes?: number,
@@ -139,7 +139,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Compares in constant time. */
-export function isSame(one: Buffer | string, other: Buffer | string): boolean {
+export function isSameSecret(one: Buffer | string, other: Buffer | string): boolean {
 	const hashOf = (secret: Buffer | string) => createHash("sha256").update(secret).digest();
 	return timingSafeEqual(hashOf(one), hashOf(other));
 }
@@ -147,5 +147,5 @@ export function isSame(one: Buffer | string, other: Buffer | string): boolean {
 /** Whether the call has one of the keys as its bearer token (RFC 6750, 2.1), in constant time. */
 export function hasBearer(call: Call, keys: readonly string[]): boolean {
 	const [, given = ""] = /^Bearer +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
-	return keys.map((key) => isSame(key, given)).includes(true);
+	return keys.map((key) => isSameSecret(key, given)).includes(true);
 }

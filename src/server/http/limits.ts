@@ -19,7 +19,7 @@ export function limitJoins(
 	log: Log,
 ): { admit: Admit; admitJoin: AdmitJoin } {
 	const { limits, trustedProxies, trustedHeader } = settings;
-	const limiter = limits && createLimiter(limits, () => performance.now());
+	const limiter = limits && createJoinLimiter(limits, () => performance.now());
 	const clientOf = clientAddress(trustedProxies);
 	const mayLog = onceInTenMinutes();
 
@@ -54,7 +54,10 @@ export function limitJoins(
 	};
 }
 
-export function createLimiter({ address, network, burst, allBursts }: Limits, now: () => number) {
+export function createJoinLimiter(
+	{ address, network, burst, allBursts }: Limits,
+	now: () => number,
+) {
 	const meters = [createMeter(address), createMeter(network)] as const;
 	const bursts = createMeter(burst);
 	const everybody = { key: "", meter: createMeter(allBursts) };

@@ -12,7 +12,7 @@ import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
-import type { Arrival } from "./call.ts";
+import type { RequestBindings } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
 /** For log and metrics, so it contains no visitor input. */
@@ -26,7 +26,7 @@ export interface FinishedRequest {
 }
 
 export interface Responder {
-	fetch: (request: Request, arrival?: Arrival) => Response | Promise<Response>;
+	fetch: (request: Request, arrival?: RequestBindings) => Response | Promise<Response>;
 	onFinished?: (request: FinishedRequest) => void;
 	isEncrypted?: (incoming: IncomingMessage) => boolean;
 	onFull?: () => void;
@@ -47,7 +47,7 @@ interface ListenSettings {
 export const MOST_CONNECTIONS = 10_000;
 
 /** Maximum pipelined requests. Without it, 100 connections took 1,350 MB. Browsers and proxies send one at a time. */
-export const MOST_UNANSWERED = 8;
+export const MOST_PIPELINED = 8;
 
 /** Listens with stricter limits than Node's, which allow slow bodies for five minutes and unlimited connections. */
 export async function listen(responder: Responder, settings: ListenSettings) {
@@ -67,7 +67,7 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 		// Node still emits parsed requests after the connection is gone.
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
-		if (waiting === MOST_UNANSWERED) {
+		if (waiting === MOST_PIPELINED) {
 			// A destroyed socket's parser keeps running: 100 connections took 356 MB. Returning 2 (undocumented)
 			// stops it.
 			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };

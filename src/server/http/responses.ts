@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string>>;
 export const nosniff = { "x-content-type-options": "nosniff" };
 
 /** Keeps other sites from sharing a process with our pages, embedding them, or accessing their window. */
-export const isolation: Headers = {
+export const isolationHeaders: Headers = {
 	"cross-origin-embedder-policy": "require-corp",
 	"cross-origin-opener-policy": "same-origin",
 	"cross-origin-resource-policy": "same-origin",
@@ -33,5 +33,5 @@ export const tryLater = (status: 429 | 503, error: string, seconds: number): Res
 
 export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
 
-export const notAllowed = (allow: string): Response =>
+export const methodNotAllowed = (allow: string): Response =>
 	refusal(405, `Method not allowed: use ${allow.replace(/, (?=\w+$)/, " or ")}.`, { allow });

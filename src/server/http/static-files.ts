@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { getMimeType } from "hono/utils/mime";
-import { type Headers, nosniff, notAllowed } from "./responses.ts";
+import { type Headers, methodNotAllowed, nosniff } from "./responses.ts";
 
 export type StaticFiles = Awaited<ReturnType<typeof readStaticFiles>>;
 
@@ -70,9 +70,9 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders) {
 				const moved = { ...headers.pages, location: clean + search, ...nosniff };
 				return new Response(null, { status: 308, headers: moved });
 			}
-			if (!file) return sendFile(notFound, request, 404);
-			if (request.method === "GET" || request.method === "HEAD") return sendFile(file, request);
-			return notAllowed("GET, HEAD");
+			if (!file) return fileResponse(notFound, request, 404);
+			if (request.method === "GET" || request.method === "HEAD") return fileResponse(file, request);
+			return methodNotAllowed("GET, HEAD");
 		},
 	};
 }
@@ -105,7 +105,11 @@ function headersOf(path: string, { pages, files, paths }: SiteHeaders): Record<s
 	);
 }
 
-export function sendFile(file: StaticFile, request: Request, status: 200 | 404 = 200): Response {
+export function fileResponse(
+	file: StaticFile,
+	request: Request,
+	status: 200 | 404 = 200,
+): Response {
 	const coding = chooseCoding(file, request);
 	const body = file.bodies[coding]!;
 	const etag = `"${file.etag}${coding === "identity" ? "" : `-${coding}`}"`;

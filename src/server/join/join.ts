@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalEmail } from "#shared/email.ts";
-import { HONEYPOT_FIELD, type JoinedAnswer, REF_FIELD, refIn, SOURCE } from "#shared/join.ts";
+import {
+	DEFAULT_SOURCE,
+	HONEYPOT_FIELD,
+	type JoinedAnswer,
+	REF_FIELD,
+	referringSiteIn,
+} from "#shared/join.ts";
 import { errors, words } from "#words";
 import {
 	bodyRefusals,
@@ -10,8 +16,8 @@ import {
 	mediaType,
 	pageQuery,
 	type Refusal,
-	readObject,
-	readText,
+	readBodyObject,
+	readBodyText,
 } from "../http/call.ts";
 import type { AdmitJoin } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
@@ -73,7 +79,7 @@ interface JoinSettings {
 /** Handles `POST /api/waitlist/register`: returns JSON, or a page to forms without JavaScript. */
 export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
 	async function save(
-		{ email, source = SOURCE, ref, honeypot }: Fields,
+		{ email, source = DEFAULT_SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
 	): Promise<JoinOutcome> {
 		if (typeof email !== "string") return { status: 400, error: words.messages.emailMissing };
@@ -117,18 +123,18 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal> {
 	let field: (name: string) => unknown;
 	if (isForm) {
-		const body = await readText(call, refusals);
+		const body = await readBodyText(call, refusals);
 		if (!("text" in body)) return body;
 		const form = new URLSearchParams(body.text);
 		field = (name) => form.get(name) ?? undefined;
 	} else {
-		const read = await readObject(call, refusals);
+		const read = await readBodyObject(call, refusals);
 		if (typeof read !== "function") return read;
 		field = read;
 	}
 	const source = field("source");
 	// The page is static, so only its URL names the referring site.
-	const pageRef = isForm && source === undefined ? refIn(pageQuery(call)) : undefined;
+	const pageRef = isForm && source === undefined ? referringSiteIn(pageQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
@@ -151,7 +157,7 @@ function asPage(
 	pages: OutcomePages,
 	fields?: Pick<Fields, "email" | "ref">,
 ): Response {
-	const { email, ref } = fields ?? { email: "", ref: refIn(pageQuery(call)) };
+	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(pageQuery(call)) };
 	const page = () => {
 		if (outcome.error === undefined) return pages.registered;
 		if (outcome.status === 409) return pages.duplicate;

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { keysIn, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
-import { STANDING, type Standing } from "../registrations/facts.ts";
-import { mailboxOf, sharersOf } from "../registrations/mailbox.ts";
+import { STANDING_SQL, type Standing } from "../registrations/facts.ts";
+import { findMailboxSharers, mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import {
 	type ClaimedEmail,
 	type EmailRow,
-	IS_INVITATION,
+	IS_INVITATION_SQL,
 	isRequested,
 	reasonNotToSend,
 } from "./emails/email.ts";
-import { type Queue, streamOf, toSend } from "./rate/outbox-state.ts";
-import type { roomFor } from "./rate/sending-rate.ts";
-import { ownerOf } from "./rate/throttle.ts";
+import { isToSendSql, type Queue, streamOf } from "./rate/outbox-state.ts";
+import type { roomForEmails } from "./rate/sending-rate.ts";
+import { refusalGroupOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
 /** A claimed email becomes unknown after this. Attempts end within two minutes, but clocks may differ. */
@@ -22,7 +22,7 @@ const PROBES = 50;
 
 interface Claim {
 	now: number;
-	room: ReturnType<typeof roomFor>;
+	room: ReturnType<typeof roomForEmails>;
 	suspects: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 
 /** Returns the email most likely to be accepted: never tried before, and not to a suspected domain. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
-	const unsuspected = due.filter(({ key }) => !suspects.includes(ownerOf(key)));
+	const unsuspected = due.filter(({ key }) => !suspects.includes(refusalGroupOf(key)));
 	const fresh = unsuspected.find(({ attempts }) => attempts === 0);
 	return [fresh ?? unsuspected[0] ?? due[0] ?? []].flat();
 }
@@ -117,16 +117,16 @@ export function dueEmails(
 ): Promise<DueEmail[]> {
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
 			due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
-			registration.email, registration.id AS recipient, ${STANDING},
+			registration.email, registration.id AS recipient, ${STANDING_SQL},
 			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays",
 			COALESCE(subject, '') AS subject, COALESCE(message, '') AS message,
 			CASE WHEN EXISTS (
 				SELECT 1 FROM email WHERE email.email_key = due.email_key AND email.wave <> due.wave
-					AND ${IS_INVITATION} AND email.expires_at <> ''
+					AND ${IS_INVITATION_SQL} AND email.expires_at <> ''
 			) THEN 1 ELSE 0 END AS invited
 		FROM (
 			SELECT * FROM email
-			WHERE ${toSend(queue)} AND next_at <= ${now}
+			WHERE ${isToSendSql(queue)} AND next_at <= ${now}
 				AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')
 			ORDER BY next_at LIMIT ${most} FOR UPDATE SKIP LOCKED
 		) AS due
@@ -148,7 +148,7 @@ async function overMailboxLimit(
 ): Promise<Map<DueEmail, EmailRow["reason"]>> {
 	const over = new Map<DueEmail, EmailRow["reason"]>();
 	if (emails.length === 0) return over;
-	const people = await sharersOf(tx, keysOf(emails));
+	const people = await findMailboxSharers(tx, keysOf(emails));
 	type Requested = Pick<EmailRow, "key" | "asks" | "attempts" | "reason">;
 	const requested = await tx.all(sql<Requested>`
 		SELECT email_key AS "key", asks, attempts, reason FROM email

@@ -1,26 +1,26 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { isAnyRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts";
+import { hasRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
-import { DAY_MS, isoOf, latestCredible } from "../time.ts";
+import { DAY_MS, isoOf, latestCredibleTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { claimEmails, LEASE_MS, refuseEmailsToUnsubscribed } from "./claim-emails.ts";
 import type { EmailAttempt, EmailRow } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 import {
 	isPaused,
+	isToSendSql,
 	lockOutbox,
 	type OutboxState,
 	QUEUES,
 	type Stream,
 	saveOutbox,
 	streamOf,
-	toSend,
 } from "./rate/outbox-state.ts";
-import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type Trouble } from "./rate/pauses.ts";
-import { climb, isThrottled, roomFor, spend } from "./rate/sending-rate.ts";
+import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type ServerTrouble } from "./rate/pauses.ts";
+import { advanceWarmUp, isThrottled, recordClaimed, roomForEmails } from "./rate/sending-rate.ts";
 import { judgeStreams } from "./rate/throttle.ts";
 
-interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "ramp">> {
+interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
 	/** Stores the wording of emails before any outcome refers to it. */
 	keepWords?: () => Promise<void>;
 	now?: () => number;
@@ -31,7 +31,7 @@ export type Outbox = ReturnType<typeof openOutbox>;
 /** Opens the email queue in the database, shared by all servers. */
 export function openOutbox(
 	database: SharedDatabase,
-	{ rate, ramp, keepWords, now = Date.now }: OutboxSettings,
+	{ rate, warmUp, keepWords, now = Date.now }: OutboxSettings,
 ) {
 	let isMended = false;
 
@@ -39,7 +39,7 @@ export function openOutbox(
 		/** Returns whether a turn has work, and the current pause. */
 		async look() {
 			const ms = now();
-			if (!isMended) await database.transact(endLateWaits, ms);
+			if (!isMended) await database.transact(endExcessiveWaits, ms);
 			isMended = true;
 			const due = await isAnyDue(database, isoOf(ms));
 			return { due, pause: await readPause(database, new Date(ms)) };
@@ -51,17 +51,17 @@ export function openOutbox(
 		) {
 			const { mostUnconfirmed = most, suspects = [] } = also;
 			if (attempts.length > 0) await keepWords?.();
-			const input = { now: now(), rate, ramp, attempts, most, mostUnconfirmed, suspects };
+			const input = { now: now(), rate, warmUp, attempts, most, mostUnconfirmed, suspects };
 			return database.transact(recordAndClaim, input);
 		},
 		/** Begins a pause, each longer than the last until an email is accepted. Returns whether a pause began. */
-		rest: (trouble: Trouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
+		rest: (trouble: ServerTrouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
 
 async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	const due = QUEUES.map(
-		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${toSend(queue)} AND next_at <= ${now})`,
+		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${isToSendSql(queue)} AND next_at <= ${now})`,
 	);
 	const row = await tx.first(sql<{ due: number }>`SELECT CASE WHEN ${joinSql(due, " OR ")}
 		OR EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < ${now})
@@ -70,8 +70,8 @@ async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 }
 
 /** Ends waits that are longer than any we set: a wrong clock wrote them. */
-export async function endLateWaits(tx: Tx, now: number): Promise<void> {
-	const latest = (longestMs: number) => latestCredible(new Date(now + longestMs));
+export async function endExcessiveWaits(tx: Tx, now: number): Promise<void> {
+	const latest = (longestMs: number) => latestCredibleTime(new Date(now + longestMs));
 	const time = isoOf(now);
 	const outbox = await lockOutbox(tx);
 	const isPausedLong = outbox.cause !== "founder" && outbox.pausedUntil > latest(LONGEST_PAUSE_MS);
@@ -90,7 +90,7 @@ export async function endLateWaits(tx: Tx, now: number): Promise<void> {
 		WHERE state = 'sending' AND lease_until > ${latest(LEASE_MS)}`);
 }
 
-interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
+interface TurnInput extends Pick<MailSettings, "rate" | "warmUp"> {
 	/** In ms since 1970. */
 	now: number;
 	attempts: readonly EmailAttempt[];
@@ -101,19 +101,19 @@ interface TurnInput extends Pick<MailSettings, "rate" | "ramp"> {
 
 /** Records outcomes and claims the next emails. If the response is lost, the claimed emails become unknown. */
 export async function recordAndClaim(tx: Tx, input: TurnInput) {
-	const { now, attempts, rate, ramp, most, mostUnconfirmed, suspects } = input;
+	const { now, attempts, rate, warmUp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
-	const locked = learn(await lockOutbox(tx), attempts, time, ramp !== undefined);
+	const locked = applyOutcomes(await lockOutbox(tx), attempts, time, warmUp !== undefined);
 	await recordDeliveries(tx, attempts, time);
 	const lost = await tx.all(sql`UPDATE email
 		SET state = 'unknown', lease_until = '', ended_at = ${time}
 		WHERE state = 'sending' AND lease_until < ${time} RETURNING id`);
 	const toJudge = await streamsToJudge(tx, locked, attempts);
 	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
-	const outbox = ramp ? climb(judged, ramp, now) : judged;
-	const rates = { rate, ramp };
-	const isSending = outbox.pauses > 0 && (await isAnyRow(tx, sql`email WHERE state = 'sending'`));
-	const room = roomFor(outbox, rates, now, { isSending, most });
+	const outbox = warmUp ? advanceWarmUp(judged, warmUp, now) : judged;
+	const rates = { rate, warmUp };
+	const isSending = outbox.pauses > 0 && (await hasRow(tx, sql`email WHERE state = 'sending'`));
+	const room = roomForEmails(outbox, rates, now, { isSending, most });
 	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
 	const claimed = await claimEmails(tx, { now, room, suspects });
 	const countOf = (stream: Stream) =>
@@ -123,12 +123,12 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, spend(outbox, rates, now, spent));
+	await saveOutbox(tx, recordClaimed(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
 /** Ends probing when the mail server is back: it accepted an email, or answers again. */
-function learn(
+function applyOutcomes(
 	outbox: OutboxState,
 	attempts: readonly EmailAttempt[],
 	now: string,

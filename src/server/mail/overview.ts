@@ -14,18 +14,22 @@ import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
 import {
 	isThrottled,
 	type Limits,
-	lastLeavesAt,
-	limitsOf,
-	type Rates,
+	lastEmailLeavesAt,
+	type RateSettings,
+	strictestLimits,
 } from "./rate/sending-rate.ts";
 import { readThrottled, throttledAsText } from "./rate/throttle.ts";
 import { type CountedWave, readCountedWaves } from "./waves.ts";
 
-export type Outgoing = Awaited<ReturnType<typeof readOutgoing>>;
+export type OutgoingSummary = Awaited<ReturnType<typeof readOutgoing>>;
 
 export async function readOutgoing(
 	tx: Tx,
-	{ rates, waves, now }: { rates: Rates | undefined; waves: readonly CountedWave[]; now: Date },
+	{
+		rates,
+		waves,
+		now,
+	}: { rates: RateSettings | undefined; waves: readonly CountedWave[]; now: Date },
 ) {
 	return {
 		waiting: await readBacklog(tx, rates, now),
@@ -38,7 +42,7 @@ export async function readOutgoing(
 }
 
 /** For example `Waiting 76 (76 in the paused wave beta-1). …` */
-export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
+export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
 	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
@@ -51,7 +55,10 @@ export function waitingAsText({ waiting, paused, pause }: Outgoing): string {
 	return `Waiting ${figure(total)}${of}.${last}`;
 }
 
-export const stoppedAsText = ({ pause, slowed }: Pick<Outgoing, "pause" | "slowed">): string[] => [
+export const stoppedAsText = ({
+	pause,
+	slowed,
+}: Pick<OutgoingSummary, "pause" | "slowed">): string[] => [
 	...(pause ? [pauseAsText(pause)] : []),
 	...slowed.map(throttledAsText),
 ];
@@ -65,13 +72,13 @@ interface Waiting {
 }
 
 /** Sums up waiting emails that are not held. Times are ISO 8601. */
-export async function readBacklog(tx: Tx, mail: Rates | undefined, now: Date) {
+export async function readBacklog(tx: Tx, mail: RateSettings | undefined, now: Date) {
 	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest
 		FROM email WHERE held = 0 AND state IN ('waiting', 'deferred')
 		GROUP BY kind, queue ORDER BY kind, queue`);
 	const outbox = await readOutbox(tx);
-	const limits = mail && limitsOf(mail, outbox);
+	const limits = mail && strictestLimits(mail, outbox);
 	const kinds = [...new Set(waiting.map(({ kind }) => kind))].map((kind) => {
 		const rows = waiting.filter((row) => row.kind === kind);
 		return { kind, emails: count(rows), oldest: oldestOf(rows)! };
@@ -102,30 +109,30 @@ function lastAt(
 	const countOf = (stream: Stream) =>
 		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
 	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };
-	const last = lastLeavesAt(outbox, limits, emails, from);
+	const last = lastEmailLeavesAt(outbox, limits, emails, from);
 	return isoOf(Math.max(last, ...waiting.map(({ latest }) => Date.parse(latest))));
 }
 
 /** Returns null without WAITLIST_WARMUP. */
-export async function readRamp(tx: Tx, mail: Pick<Rates, "ramp"> | undefined) {
-	const ramp = mail?.ramp;
-	if (!ramp) return null;
+export async function readWarmUp(tx: Tx, mail: Pick<RateSettings, "warmUp"> | undefined) {
+	const warmUp = mail?.warmUp;
+	if (!warmUp) return null;
 	const outbox = await readOutbox(tx);
-	const step = Math.min(outbox.step + 1, ramp.length);
-	const isWaiting = outbox.steppedAt === "" || step === ramp.length;
+	const step = Math.min(outbox.step + 1, warmUp.length);
+	const isWaiting = outbox.steppedAt === "" || step === warmUp.length;
 	return {
 		step,
-		steps: ramp.length,
-		emails: ramp[step - 1]!,
+		steps: warmUp.length,
+		emails: warmUp[step - 1]!,
 		/** When the next step begins. Null before this step's first email, and at the last step. */
 		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
 		isThrottled: isThrottled(outbox),
 	};
 }
 
-type Ramp = NonNullable<Awaited<ReturnType<typeof readRamp>>>;
+type Ramp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
 
-export function rampAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
+export function warmUpAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
 	const next =
 		step === steps
 			? "which is the last"
@@ -145,7 +152,7 @@ export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: 
 		emails: await countByState(tx),
 		/** Emails deferred, or refused after the last attempt; latest first. */
 		troubled: await readTroubled(tx),
-		ramp: await readRamp(tx, mail),
+		warmUp: await readWarmUp(tx, mail),
 		...(await readOutgoing(tx, { rates: mail, waves: await readCountedWaves(tx, now), now })),
 	};
 }

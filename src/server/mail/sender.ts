@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import { keepOnce, type Wording } from "../registrations/wordings.ts";
+import { keepWordings, type Wording } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
 import {
@@ -13,11 +13,11 @@ import {
 import { postmarkHeaders } from "./feedback/providers.ts";
 import { createLinks } from "./links/links.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
-import { createCircuitBreaker, LONGEST_PAUSE_MS, type Trouble } from "./rate/pauses.ts";
-import { logSpeed } from "./rate/throttle.ts";
-import { CONNECTIONS, createSmtp } from "./smtp/smtp.ts";
+import { createCircuitBreaker, LONGEST_PAUSE_MS, type ServerTrouble } from "./rate/pauses.ts";
+import { logThrottle } from "./rate/throttle.ts";
+import { createSmtpClient, SMTP_CONNECTIONS } from "./smtp/smtp.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
-import { type Making, renderEmail, writeEmail } from "./templates/render-email.ts";
+import { type RenderContext, renderEmail, renderForRecipient } from "./templates/render-email.ts";
 
 type Delivery = SmtpOutcome & { version: string };
 
@@ -94,7 +94,7 @@ export function startSender(settings: SenderSettings) {
 			if (failing) log("info", "outbox available again");
 			failing = false;
 			if (turn.lost > 0) log("error", "emails unknown", { emails: turn.lost });
-			for (const change of turn.speeds) logSpeed(log, change);
+			for (const change of turn.speeds) logThrottle(log, change);
 			for (const email of turn.emails) {
 				void send(email, { probing: turn.probing, pausesBefore });
 			}
@@ -145,7 +145,7 @@ export function startSender(settings: SenderSettings) {
 		wake();
 	}
 
-	async function pause(trouble: Trouble): Promise<void> {
+	async function pause(trouble: ServerTrouble): Promise<void> {
 		pauses += 1;
 		const began = await outbox.rest(trouble).catch(() => false);
 		if (began && !paused) log("error", "emails paused", { ...trouble });
@@ -197,7 +197,7 @@ export function startSender(settings: SenderSettings) {
 	};
 }
 
-function troubleOf(outcome: SmtpOutcome): Trouble | undefined {
+function troubleOf(outcome: SmtpOutcome): ServerTrouble | undefined {
 	const { state, code } = outcome;
 	if (state === "deferred") return { cause: "quota", code };
 	if (state === "ours") return { cause: "refused", code };
@@ -212,7 +212,7 @@ const isAboutUs = (outcome: SmtpOutcome) =>
 interface SendingSettings extends Pick<SenderSettings, "onAttempt" | "log"> {
 	mail: MailSettings;
 	secret: string;
-	codeOf: Making["codeOf"];
+	codeOf: RenderContext["codeOf"];
 	database: SharedDatabase;
 }
 
@@ -226,20 +226,20 @@ export async function openEmails({
 }: SendingSettings) {
 	const links = createLinks(secret, mail);
 	const making = { links, codeOf };
-	const smtp = await createSmtp(mail);
-	const { rate, ramp } = mail;
-	const keepWords = keepOnce(database, [confirmWording()]);
+	const smtp = await createSmtpClient(mail);
+	const { rate, warmUp } = mail;
+	const keepWords = keepWordings(database, [confirmWording()]);
 	const sender = startSender({
-		outbox: openOutbox(database, { rate, ramp, keepWords }),
+		outbox: openOutbox(database, { rate, warmUp, keepWords }),
 		async deliver(email) {
 			const { id, kind, email: to } = email;
-			const { version, ...written } = writeEmail(email, making, Date.now());
+			const { version, ...written } = renderForRecipient(email, making, Date.now());
 			const headers = mail.feedback.postmark ? postmarkHeaders(id) : {};
 			const about = { id, to, automatic: isRequested(kind), headers };
 			return { ...(await smtp.send({ ...about, ...written })), version };
 		},
 		cut: smtp.close,
-		connections: CONNECTIONS,
+		connections: SMTP_CONNECTIONS,
 		onAttempt,
 		log,
 	});

@@ -18,7 +18,7 @@ export interface Wave {
 	message: string;
 }
 
-export const VALID_DAYS = 14;
+export const CODE_VALID_DAYS = 14;
 
 export const isWaveName = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
 
@@ -48,12 +48,12 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
  * Each email counts once. `accepted` leaves out redeemed and expired codes. `refused` includes emails never
  * attempted, such as those to flagged people.
  */
-export const EMAIL_ENDS = [
+export const EMAIL_OUTCOMES = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
 	...(["bounced", "refused", "unknown", "canceled"] as const),
 ] as const;
 
-type EmailEnd = (typeof EMAIL_ENDS)[number];
+type EmailEnd = (typeof EMAIL_OUTCOMES)[number];
 
 /** Returns undefined without an invitation wave. */
 export function countInvitations(waves: readonly CountedWave[]) {
@@ -86,7 +86,9 @@ export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]
 			END AS ends, CAST(count(*) AS INTEGER) AS count
 		FROM email WHERE wave <> '' GROUP BY 1, 2`);
 	return (await readWaves(tx)).map(({ subject: _, message: __, ...wave }) => {
-		const emails = Object.fromEntries(EMAIL_ENDS.map((end) => [end, 0])) as CountedWave["emails"];
+		const emails = Object.fromEntries(
+			EMAIL_OUTCOMES.map((end) => [end, 0]),
+		) as CountedWave["emails"];
 		for (const { ends, count } of counts.filter((row) => row.wave === wave.name)) {
 			emails[ends] = count;
 		}

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Statement, sql, type Tx } from "../database/sql.ts";
 
-export interface Done {
+export interface AuditEntry {
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
 	/** Distinguishes actions in the same millisecond. */
 	id: string;
-	/** An admin session's name, or {@link COMMAND}. */
+	/** An admin session's name, or {@link COMMAND_SESSION}. */
 	session: string;
 	action: string;
 	/** A count, a wave name, or ''. */
@@ -14,7 +14,7 @@ export interface Done {
 }
 
 /** Session name for actions on the command line. */
-export const COMMAND = "command";
+export const COMMAND_SESSION = "command";
 
 const FIELDS = sql`at, id, session, action, details`;
 
@@ -22,8 +22,8 @@ const FIELDS = sql`at, id, session, action, details`;
 export const withoutAddresses = (text: string) => text.replace(/\S*@\S*/g, "(address)");
 
 /** Returns a statement that records an action: run it in the action's transaction. */
-export function noteInAudit(
-	{ session, action, details = "" }: Pick<Done, "session" | "action"> & { details?: string },
+export function auditStatement(
+	{ session, action, details = "" }: Pick<AuditEntry, "session" | "action"> & { details?: string },
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
@@ -40,10 +40,10 @@ export function noteInAudit(
  */
 export function readAudit(
 	tx: Tx,
-	before: Pick<Done, "at" | "id"> | undefined,
+	before: Pick<AuditEntry, "at" | "id"> | undefined,
 	most: number,
-): Promise<Done[]> {
-	return tx.all(sql<Done>`SELECT ${FIELDS} FROM audit
+): Promise<AuditEntry[]> {
+	return tx.all(sql<AuditEntry>`SELECT ${FIELDS} FROM audit
 		${before ? sql`WHERE (at, id) < (${before.at}, ${before.id})` : sql``}
 		ORDER BY at DESC, id DESC LIMIT ${most}`);
 }

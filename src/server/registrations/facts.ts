@@ -4,20 +4,20 @@ import type { Person } from "./registrations.ts";
 
 /* Confirmations, unsubscribes and bounces, learned from emails and imports. */
 
-export type Facts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
+export type PersonFacts = Omit<Person, "email" | "source" | "joinedAt" | "terms" | "flag" | "id">;
 
 const NOTHING = {
 	...{ confirmedAt: "", confirmedBy: "", page: "" },
 	...{ unsubscribedAt: "", bouncedAt: "", bounce: "" },
 };
 
-export function factsOf(key: string, known: Partial<Facts> = {}): Facts {
+export function completeFacts(key: string, known: Partial<PersonFacts> = {}): PersonFacts {
 	return { key, ...NOTHING, ...known };
 }
 
 /** Merges two sets of facts in any order. A confirmation cancels earlier unsubscribes and bounces. */
-function mergeTwo(ours: Facts, theirs: Facts): Facts {
-	const later = (name: keyof Facts) => (theirs[name] > ours[name] ? theirs : ours);
+function mergeTwo(ours: PersonFacts, theirs: PersonFacts): PersonFacts {
+	const later = (name: keyof PersonFacts) => (theirs[name] > ours[name] ? theirs : ours);
 	const { confirmedAt, confirmedBy, page } = later("confirmedAt");
 	const { unsubscribedAt } = later("unsubscribedAt");
 	const { bouncedAt, bounce } = later("bouncedAt");
@@ -32,11 +32,12 @@ function mergeTwo(ours: Facts, theirs: Facts): Facts {
 }
 
 /** Merges facts into people on the list. The later of two conflicting facts wins. */
-export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void> {
+export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise<void> {
 	if (facts.length === 0) return;
-	const theirs = new Map<string, Facts>();
+	const theirs = new Map<string, PersonFacts>();
 	for (const one of facts) theirs.set(one.key, mergeTwo(theirs.get(one.key) ?? one, one));
-	const ours = await tx.all(sql<Facts>`SELECT email_key AS "key", confirmed_at AS "confirmedAt",
+	const ours =
+		await tx.all(sql<PersonFacts>`SELECT email_key AS "key", confirmed_at AS "confirmedAt",
 			confirmed_by AS "confirmedBy", page, unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce
 		FROM registration WHERE email_key IN ${keysIn(theirs.keys())} ORDER BY email_key FOR UPDATE`);
 	const rows = ours.flatMap((before) => {
@@ -55,11 +56,13 @@ export async function mergeFacts(tx: Tx, facts: readonly Facts[]): Promise<void>
 export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
 /** Columns of a {@link Standing}, for SELECT. */
-export const STANDING = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
+export const STANDING_SQL = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
 export const readStandings = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
-	tx.all(sql<Standing & { key: string }>`SELECT email_key AS "key", ${STANDING} FROM registration
+	tx.all(sql<
+		Standing & { key: string }
+	>`SELECT email_key AS "key", ${STANDING_SQL} FROM registration
 		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
 
 export const markUnsubscribed = (tx: Tx, key: string, at: string) =>
@@ -80,7 +83,7 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 }
 
 /** Clears bounces. Returns the people who had bounced. */
-export const takeBackBounces = (tx: Tx, keys: readonly string[]) =>
+export const clearBounces = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
 		RETURNING email_key AS "key"`);
@@ -92,7 +95,7 @@ export const findById = (tx: Tx, id: string) =>
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
 /** Confirms a person. Also clears a bounce, because the link arrived by email. */
-export const confirmById = (id: string, now: string, page: string) =>
+export const confirmByIdSql = (id: string, now: string, page: string) =>
 	sql<{ key: string }>`UPDATE registration
 		SET confirmed_at = ${now}, confirmed_by = 'button', page = ${page}, unsubscribed_at = '',
 			bounced_at = '', bounce = ''

@@ -9,12 +9,12 @@ export const BURST = "burst";
 export const BY_FOUNDER = "founder";
 
 /** Whether a join caused this flag. The person's next unflagged join then removes it. */
-export const isEarned = (flag: string) => flag === HONEYPOT || flag === BURST;
+export const isSetByJoin = (flag: string) => flag === HONEYPOT || flag === BURST;
 
 export const FLAG_FILTERS = [BURST, HONEYPOT, BY_FOUNDER, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
-export function flagIs(filter: FlagFilter): Statement {
+export function flagFilterSql(filter: FlagFilter): Statement {
 	if (filter === "any") return sql`flag <> ''`;
 	if (filter === "none") return sql`flag = ''`;
 	// SQLite uses the partial index only if the query repeats its condition.

@@ -23,7 +23,7 @@ export function mailboxColumnOf(key: string): string {
 }
 
 /** Finds up to 100 addresses: a stranger may join with thousands. */
-export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
+export async function findOtherSpellings(tx: Tx, key: string): Promise<string[]> {
 	const found = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM registration
 		WHERE (email_key = ${mailboxOf(key)} OR (mailbox = ${mailboxOf(key)} AND mailbox <> '')) AND email_key <> ${key}
 		ORDER BY email_key LIMIT 100`);
@@ -31,7 +31,7 @@ export async function otherSpellings(tx: Tx, key: string): Promise<string[]> {
 }
 
 /** Finds everybody who shares a mailbox with one of these keys. */
-export function sharersOf(
+export function findMailboxSharers(
 	tx: Tx,
 	keys: readonly string[],
 ): Promise<{ key: string; unsubscribedAt: string }[]> {

@@ -11,7 +11,7 @@ export const keysAfter = (tx: Tx, after: string, condition: Statement, most: num
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
 /** Counts people by their facts. Each count comes from an index. */
-export async function countFacts(tx: Tx) {
+export async function countByFact(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {
 		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
@@ -21,19 +21,19 @@ export async function countFacts(tx: Tx) {
 	};
 }
 
-export interface Joined {
+export interface JoinCount {
 	name: string;
 	count: number;
 }
 
 /** Counts people by source since an ISO 8601 time, largest first. */
-export function countBySource(tx: Tx, most: number, since = ""): Promise<Joined[]> {
-	return tx.all(sql<Joined>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
+export function countBySource(tx: Tx, most: number, since = ""): Promise<JoinCount[]> {
+	return tx.all(sql<JoinCount>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
 		FROM registration ${since === "" ? sql`` : sql`WHERE joined_at >= ${since}`}
 		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`);
 }
 
-export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joined[]> {
+export async function countByTime(tx: Tx, times: readonly Period[]): Promise<JoinCount[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE joined_at >= value->>1 AND joined_at < value->>2
@@ -43,5 +43,5 @@ export async function countByTime(tx: Tx, times: readonly Period[]): Promise<Joi
 }
 
 export const countFlags = (tx: Tx) =>
-	tx.all(sql<Joined>`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
+	tx.all(sql<JoinCount>`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
 		WHERE flag <> '' GROUP BY flag ORDER BY flag`);

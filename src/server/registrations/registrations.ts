@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH, NOT_IN_ADDRESS } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
-import type { groupCommit } from "../database/group-commit.ts";
-import { inPages, keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
+import type { createGroupCommit } from "../database/group-commit.ts";
+import { keysIn, keysOf, raw, readInPages, rowsIn, sql, type Tx } from "../database/sql.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { THERE_IS_A_WEBHOOK } from "../webhooks/event.ts";
-import { type FlagFilter, flagIs } from "./flags.ts";
+import { HAS_WEBHOOK_SQL } from "../webhooks/event.ts";
+import { type FlagFilter, flagFilterSql } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";
 
 /** A validated join. */
@@ -25,7 +25,7 @@ export interface Registration {
 	flag: string;
 }
 
-export type Waitlist = ReturnType<typeof groupCommit<Registration>>;
+export type Waitlist = ReturnType<typeof createGroupCommit<Registration>>;
 
 /** Times are ISO 8601 in UTC with milliseconds, or '' for never. */
 export interface Person extends Registration {
@@ -56,13 +56,13 @@ const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy",
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
 /** Adds and deletes a row of maximum size: a full disk only fails commits. */
-export const PROBE = [
+export const PROBE_STATEMENTS = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
 	sql`DELETE FROM registration WHERE email_key = ${PROBE_KEY}`,
 ];
 
-export interface Filter {
+export interface RegistrationFilter {
 	since?: string;
 	until?: string;
 	source?: string;
@@ -133,7 +133,7 @@ export async function insertRegistrations(
 		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING email_key AS "key", joined_at AS "joinedAt", flag,
-			CASE WHEN ${THERE_IS_A_WEBHOOK} THEN 1 ELSE 0 END AS "isTold"`);
+			CASE WHEN ${HAS_WEBHOOK_SQL} THEN 1 ELSE 0 END AS "isTold"`);
 }
 
 type Deleted = Pick<Registration, "key" | "email" | "joinedAt">;
@@ -143,19 +143,19 @@ export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 
 /** Reads registrations in pages, oldest first. */
-export const inOrderOfTime = (tx: Tx, filter: Filter) =>
-	inPages<Exported>(EXPORT_ROWS, (after) => {
+export const readByJoinTime = (tx: Tx, filter: RegistrationFilter) =>
+	readInPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;
 		return tx.all(sql<Exported>`SELECT ${EXPORTED_FIELDS} FROM registration
 			WHERE (joined_at, email_key) > (${after?.joinedAt ?? since}, ${after?.key ?? ""})
 				${until === undefined ? sql`` : sql`AND joined_at < ${until}`}
 				${source === undefined ? sql`` : sql`AND source = ${source}`}
-				${flag === undefined ? sql`` : sql`AND ${flagIs(flag)}`}
+				${flag === undefined ? sql`` : sql`AND ${flagFilterSql(flag)}`}
 			ORDER BY joined_at, email_key LIMIT ${EXPORT_ROWS}`);
 	});
 
-export const inOrderOfKey = (tx: Tx) =>
-	inPages<Registration>(1000, (after) =>
+export const readByKey = (tx: Tx) =>
+	readInPages<Registration>(1000, (after) =>
 		tx.all(sql`SELECT ${FIELDS} FROM registration WHERE email_key > ${after?.key ?? ""}
 			ORDER BY email_key LIMIT 1000`),
 	);

@@ -48,5 +48,5 @@ export interface VisitDay {
 	visits: number;
 }
 
-export const visitDays = (tx: Tx) =>
+export const readVisitDays = (tx: Tx) =>
 	tx.all(sql<VisitDay>`SELECT day, visits FROM visit_day ORDER BY day`);

@@ -42,14 +42,14 @@ export function formVersionIn(terms: string): string | undefined {
 }
 
 /** Resolves when wordings are on disk. */
-export type Keep = () => Promise<void>;
+export type KeepWordings = () => Promise<void>;
 
 /** Saves wordings only at first use: the server must start even if the database is read-only. */
-export function keepOnce(
+export function keepWordings(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],
 	now = () => new Date(),
-): Keep {
+): KeepWordings {
 	let keeping: Promise<unknown> | undefined;
 	return async () => {
 		keeping ??= all(insertWordings(wordings, now().toISOString()));

@@ -9,7 +9,7 @@ export interface MailSettings {
 	from: { name: string; address: string };
 	rate: Rate | undefined;
 	/** Warm-up: daily limits for the first days on which emails are sent. */
-	ramp: readonly number[] | undefined;
+	warmUp: readonly number[] | undefined;
 	origin: string;
 	feedback: FeedbackSettings;
 }
@@ -27,7 +27,7 @@ export const readMail = (read: Read, built: string): MailSettings => ({
 	server: read("SMTP_URL", parseSmtpUrl),
 	from: read("WAITLIST_MAIL_FROM", parseFrom),
 	rate: read("WAITLIST_SEND_RATE", parseRate),
-	ramp: read("WAITLIST_WARMUP", parseWarmUp),
+	warmUp: read("WAITLIST_WARMUP", parseWarmUp),
 	origin: read("SITE_ORIGIN", (text) => parseOrigin(text, built)),
 	feedback: read("WAITLIST_FEEDBACK", parseFeedback),
 });

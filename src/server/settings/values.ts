@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { addressHours } from "#shared/retention.ts";
+import { ipAddressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
 /** The message continues a sentence that starts with the setting's name. */
@@ -159,10 +159,10 @@ export function parseRate(text: string): Rate | undefined {
 export function parseLimits(text: string): Limits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;
-	if (2 * address.periodMs > addressHours * HOUR_MS) {
+	if (2 * address.periodMs > ipAddressHours * HOUR_MS) {
 		throw new Unusable(
-			`must have a period of at most ${addressHours / 2} hours, because the privacy policy promises to ` +
-				`forget IP addresses within ${addressHours} hours`,
+			`must have a period of at most ${ipAddressHours / 2} hours, because the privacy policy promises to ` +
+				`forget IP addresses within ${ipAddressHours} hours`,
 			text,
 		);
 	}

@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path";
 import { crc32 } from "node:zlib";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
-import { noteBackup } from "../database/notes.ts";
+import { saveLastBackup } from "../database/notes.ts";
 import { openDatabase } from "../database/open-database.ts";
 import {
-	reasonOf,
-	refuseTaken,
+	failureReason,
+	refuseExistingFile,
 	removeLeftPartialFiles,
 	syncPath,
 	withPartialFile,
@@ -20,7 +20,7 @@ export async function backUp(
 	{ database, settings, now }: Operation,
 	file: string,
 ): Promise<Record<string, number>> {
-	refuseTaken(file);
+	refuseExistingFile(file);
 	// A killed restore may have left a copy of its backup next to the database.
 	if (settings.database.kind === "sqlite") {
 		await removeLeftPartialFiles(dirname(settings.database.file));
@@ -40,7 +40,7 @@ export async function backUp(
 	});
 	// Ignores failure: a damaged waitlist needs its backup most.
 	await database
-		.transact(noteBackup, { madeAt: now.toISOString(), file: resolve(file) })
+		.transact(saveLastBackup, { madeAt: now.toISOString(), file: resolve(file) })
 		.catch(() => {});
 	return rows;
 }
@@ -48,7 +48,7 @@ export async function backUp(
 /** @throws Error if SQLite finds damage */
 export async function refuseDamaged(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
-		throw new Error(`The backup is damaged: ${reasonOf(error)}.`);
+		throw new Error(`The backup is damaged: ${failureReason(error)}.`);
 	});
 	const integrity = findings.find(({ name }) => name === "integrity")!;
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);

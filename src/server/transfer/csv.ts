@@ -12,7 +12,7 @@ const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
 const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 
 /** Formats a record (RFC 4180). */
-export function csvRecord(texts: readonly string[], separator = ","): string {
+export function formatCsvRecord(texts: readonly string[], separator = ","): string {
 	const cells = texts.map((text) => {
 		const value = text.replace(FORMULAS, "'");
 		return /[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
@@ -20,7 +20,7 @@ export function csvRecord(texts: readonly string[], separator = ","): string {
 	return `${cells.join(separator)}\r\n`;
 }
 
-/** Removes the quotes that {@link csvRecord} added. */
-export function withoutProtection(cell: string): string {
+/** Removes the quotes that {@link formatCsvRecord} added. */
+export function removeFormulaQuotes(cell: string): string {
 	return cell.includes("'") ? cell.replace(PROTECTED, "") : cell;
 }

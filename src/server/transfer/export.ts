@@ -1,8 +1,8 @@
 import { keysOf, type Tx } from "../database/sql.ts";
-import { invitationsOf } from "../mail/emails/invitations.ts";
+import { readInvitations } from "../mail/emails/invitations.ts";
 import type { Standing } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
-import { csvRecord } from "./csv.ts";
+import { formatCsvRecord } from "./csv.ts";
 
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
@@ -27,7 +27,7 @@ export async function* exportLines(
 	const style = format === "jsonl" ? undefined : STYLES[format];
 	if (style) yield `${style.start}${FIELDS.join(style.separator)}\r\n`;
 	for await (const page of pages) {
-		const invited = await invitationsOf(tx, keysOf(page));
+		const invited = await readInvitations(tx, keysOf(page));
 		const invitations = new Map(invited.map((one) => [one.key, one]));
 		const lines = page.map((person) => {
 			const row: Partial<Record<string, string>> = {
@@ -37,7 +37,7 @@ export async function* exportLines(
 			};
 			if (!style) return `${JSON.stringify(row, FIELDS)}\n`;
 			const cells = FIELDS.map((field) => row[field] ?? "");
-			return csvRecord(cells, style.separator);
+			return formatCsvRecord(cells, style.separator);
 		});
 		yield lines.join("");
 	}

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { type Options, parse } from "csv-parse";
-import { withoutProtection } from "./csv.ts";
+import { removeFormulaQuotes } from "./csv.ts";
 
 /** CSV with a header, JSON Lines, or one address per line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
@@ -42,7 +42,7 @@ export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator
 		let fields: string[] | undefined;
 		const options = (start: string) => ({ delimiter: separatorOf(start) });
 		for await (const { record, line } of recordsOf(input, options)) {
-			if (fields) yield { line, fields: fieldsOf(fields, record.map(withoutProtection)) };
+			if (fields) yield { line, fields: fieldsOf(fields, record.map(removeFormulaQuotes)) };
 			else if (!SEP.test(record[0]!)) fields = headerOf(record);
 		}
 	},

@@ -2,13 +2,13 @@ import { canonicalEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName } from "../mail/waves.ts";
-import { type Facts, factsOf } from "../registrations/facts.ts";
+import { completeFacts, type PersonFacts } from "../registrations/facts.ts";
 import { isSourceLabel, type Registration } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { latestCredible, parseTime } from "../time.ts";
+import { latestCredibleTime, parseTime } from "../time.ts";
 import { columnName, type Line } from "./import-formats.ts";
 
-export interface Refused {
+export interface RefusedCell {
 	line: number;
 	/** Column name, or '' for the whole line. */
 	column: string;
@@ -21,7 +21,7 @@ export interface ReadLine {
 	line: number;
 	registration: Registration;
 	/** Undefined unless the person confirmed, unsubscribed or bounced. */
-	facts: Facts | undefined;
+	facts: PersonFacts | undefined;
 	invitation: KnownInvitation | undefined;
 	dated: boolean;
 }
@@ -104,12 +104,12 @@ function readNo(
  *
  * @param unread gets the names of ignored columns
  */
-export function lineReader(
+export function createLineReader(
 	source: string,
 	now: Date,
 	unread: Set<string>,
-): (line: Line) => ReadLine | Refused {
-	const [nowIso, latest] = [now.toISOString(), latestCredible(now)];
+): (line: Line) => ReadLine | RefusedCell {
+	const [nowIso, latest] = [now.toISOString(), latestCredibleTime(now)];
 	const meanings = new Map<string, Meaning | undefined>();
 	function meaningOf(column: string): Meaning | undefined {
 		if (!meanings.has(column)) {
@@ -120,7 +120,7 @@ export function lineReader(
 	}
 	return (read) => {
 		const { line } = read;
-		function refuse(column: string, value: unknown, error: string): Refused {
+		function refuse(column: string, value: unknown, error: string): RefusedCell {
 			return { line, column, value: shown(value), error };
 		}
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
@@ -164,7 +164,7 @@ export function lineReader(
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected a wave name");
-		const facts = factsOf(key, {
+		const facts = completeFacts(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
 			// A later confirmation cancels an unsubscribe or a bounce.

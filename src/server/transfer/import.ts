@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
 import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
-import { reasonOf } from "../files/files.ts";
+import { failureReason } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
 import { applyUnsubscribes, unsubscribeEntry } from "../mail/links/unsubscribe.ts";
@@ -10,7 +10,7 @@ import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findByKeys, insertRegistrations } from "../registrations/registrations.ts";
 import {
-	findDeleted,
+	findDeletions,
 	lockSuppressions,
 	openSuppressionList,
 	suppress,
@@ -19,7 +19,7 @@ import { keyOfSecret } from "../secret.ts";
 import { shownTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
-import { lineReader, type ReadLine, type Refused } from "./import-lines.ts";
+import { createLineReader, type ReadLine, type RefusedCell } from "./import-lines.ts";
 
 interface ImportSettings {
 	format: ImportFormat;
@@ -47,11 +47,11 @@ export async function importRegistrations(
 	// Audited first: the import may be killed.
 	await database.transact(runEach, note("import started", source));
 	const unread = new Set<string>();
-	const readLine = lineReader(source, now, unread);
+	const readLine = createLineReader(source, now, unread);
 	/** `unknown` invitations may have been sent after the export. `lines` are the first refused cells. */
-	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as Refused[] };
+	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as RefusedCell[] };
 	let ahead: ReadLine[] = [];
-	function refuse(refused: Refused): void {
+	function refuse(refused: RefusedCell): void {
 		imported.refused += 1;
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push(refused);
 	}
@@ -64,7 +64,7 @@ export async function importRegistrations(
 		for (let n = 0; n < lines.length; n += BATCH_ROWS) {
 			const batch = lines.slice(n, n + BATCH_ROWS);
 			const adding = { batch, secret: list.key.secret, file: list.file, now };
-			const { added, refused, unknown } = await database.transact(addImported, adding);
+			const { added, refused, unknown } = await database.transact(importBatch, adding);
 			imported.added += added;
 			imported.duplicates += batch.length - refused.length - added;
 			imported.unknown += unknown;
@@ -83,7 +83,7 @@ export async function importRegistrations(
 		await readAll().finally(addAhead);
 	} catch (error) {
 		throw new Error(
-			`The import stopped: ${reasonOf(error)}.\n` +
+			`The import stopped: ${failureReason(error)}.\n` +
 				`Before that ${importedAsText({ ...imported, lines: [], unread: [] })}. ` +
 				"Fix this, then import the file again: nobody is added twice.",
 			{ cause: error },
@@ -94,7 +94,7 @@ export async function importRegistrations(
 }
 
 /** Adds people, facts and invitations. Refuses lines of deleted people. */
-export async function addImported(
+export async function importBatch(
 	tx: Tx,
 	adding: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
 ) {
@@ -103,8 +103,8 @@ export async function addImported(
 	// Makes deletions wait for this batch.
 	await lockSuppressions(tx);
 	const all = batch.map(({ registration }) => registration);
-	const deletedAt = await findDeleted(tx, list.key, all);
-	const refused: Refused[] = [];
+	const deletedAt = await findDeletions(tx, list.key, all);
+	const refused: RefusedCell[] = [];
 	const lines = batch.filter(({ line, registration: { key, email, joinedAt }, dated }) => {
 		// A line without a time counts as older than the deletion: it may come from an old copy.
 		const at = deletedAt({ key, joinedAt: dated ? joinedAt : "" });
@@ -154,9 +154,9 @@ export async function previewImport(
 	{ format, source }: ImportSettings,
 ) {
 	const unread = new Set<string>();
-	const readLine = lineReader(source, now, unread);
+	const readLine = createLineReader(source, now, unread);
 	const people = new Map<string, ReadLine>();
-	const refused: Refused[] = [];
+	const refused: RefusedCell[] = [];
 	try {
 		for await (const line of readLines[format](input)) {
 			const read = readLine(line);
@@ -164,7 +164,7 @@ export async function previewImport(
 			else if (!people.has(read.registration.key)) people.set(read.registration.key, read);
 		}
 	} catch (error) {
-		throw new Refusal(`The file cannot be read: ${reasonOf(error)}.`);
+		throw new Refusal(`The file cannot be read: ${failureReason(error)}.`);
 	}
 	return {
 		people: people.size,

@@ -5,32 +5,32 @@ import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
-import { becomeOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
+import { runAsOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { hasEmails } from "../mail/emails/email.ts";
 import {
 	addGap,
-	assumeSent,
-	countAssumed,
-	findGap,
-	latestTrace,
+	countAssumedSent,
+	findUnsettledGap,
+	latestActivity,
+	markAssumedSent,
 } from "../mail/emails/unknown-emails.ts";
 import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
 import { deleteRowsOf } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { inOrderOfKey } from "../registrations/registrations.ts";
+import { readByKey } from "../registrations/registrations.ts";
 import {
 	addSuppressions,
-	findDeleted,
-	findKeyOf,
+	findDeletions,
+	findListKey,
 	isAnyDeletedAfter,
 	isAnySuppressed,
-	noteKey,
-	readMissing,
+	readMissingSuppressions,
+	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
-import { latestCredible, shownTime } from "../time.ts";
+import { latestCredibleTime, shownTime } from "../time.ts";
 import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
@@ -56,23 +56,28 @@ export async function restore(
 	const { settings, places, now } = operation;
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
 	return withBackup(beside, file, async (backup) => {
-		const key = await (newKey ? findKey(places) : findKeyOf(backup, places));
+		const key = await (newKey ? findKey(places) : findListKey(backup, places));
 		if (!withoutFile) refuseWithoutFile(places, await isAnySuppressed(backup));
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
 			// Read first: applying suppressions adds later times.
-			const latest = await latestTrace(tx);
-			if (newKey) await noteKey(tx, key?.fingerprint);
+			const latest = await latestActivity(tx);
+			if (newKey) await saveListKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
 			if (isSending && !planned) {
 				const until = now.toISOString();
 				// A wrong clock may have written a future time, so the earlier one counts.
 				const [from] = [latest, until].sort() as [string, string];
 				await addGap(tx, { from, until });
-				await assumeSent(tx, until);
+				await markAssumedSent(tx, until);
 			}
-			return { rows, deleted, unknown: await countAssumed(tx), gap: await findGap(tx) };
+			return {
+				rows,
+				deleted,
+				unknown: await countAssumedSent(tx),
+				gap: await findUnsettledGap(tx),
+			};
 		});
 	});
 }
@@ -98,9 +103,9 @@ async function applySuppressions(
 	futureDeletions: Restoring["futureDeletions"],
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
-		await readMissing(file, tx, (page) => addSuppressions(tx, page));
+		await readMissingSuppressions(file, tx, (page) => addSuppressions(tx, page));
 	}
-	const latest = latestCredible(now);
+	const latest = latestCredibleTime(now);
 	if (futureDeletions === undefined && (await isAnyDeletedAfter(tx, latest))) {
 		throw new Refusal(
 			`Nothing was restored: people were deleted after ${shownTime(latest)}. A clock was wrong then, or is now. ` +
@@ -110,8 +115,8 @@ async function applySuppressions(
 	}
 	const until = futureDeletions === "back" ? latest : undefined;
 	let deleted = 0;
-	for await (const page of inOrderOfKey(tx)) {
-		const deletedAt = await findDeleted(tx, key, page, until);
+	for await (const page of readByKey(tx)) {
+		const deletedAt = await findDeletions(tx, key, page, until);
 		const gone = keysOf(page.filter(deletedAt));
 		const stay = keysOf(page.filter((person) => !deletedAt(person)));
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
@@ -137,7 +142,7 @@ async function withBackup<Result>(
 				`DATABASE_URL=file:${file} waitlist backup <new file>`,
 		);
 	}
-	becomeOwnerOf(beside);
+	runAsOwnerOf(beside);
 	await mkdir(dirname(beside), { recursive: true, mode: 0o700 });
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);

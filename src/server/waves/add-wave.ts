@@ -5,22 +5,22 @@ import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
 import type { Message } from "../mail/templates/email-words.ts";
-import { findWave, saveWave, VALID_DAYS, type Wave } from "../mail/waves.ts";
+import { CODE_VALID_DAYS, findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isoOf, shownTime } from "../time.ts";
-import { type Audience, eligibleAmong, pagesOf, type Selection } from "./audience.ts";
-import { type Facts, imprintOf, refuseWithoutImprint } from "./launch.ts";
+import { type Audience, lockEligible, readEligiblePages, type Selection } from "./audience.ts";
+import { type BrandFacts, checkImprint, refuseWithoutImprint } from "./launch.ts";
 
 /** The founder's request for a wave. Missing fields keep the existing wave's values. */
-export interface AskedWave extends Pick<Wave, "name" | "kind" | "size"> {
+export interface WaveRequest extends Pick<Wave, "name" | "kind" | "size"> {
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
 	message?: Message | undefined;
 }
 
 /** @throws Refusal if the request contradicts the existing wave `there` */
-export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wave {
+export function resolveWave(asked: WaveRequest, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
 	if (!there) {
@@ -35,7 +35,7 @@ export function waveOf(asked: AskedWave, there: Wave | undefined, now: Date): Wa
 			changedAt: time,
 			size,
 			startsAt: startsAt ?? time,
-			validDays: kind === "news" ? 0 : (validDays ?? VALID_DAYS),
+			validDays: kind === "news" ? 0 : (validDays ?? CODE_VALID_DAYS),
 			subject: message?.subject ?? "",
 			message: message?.message ?? "",
 		};
@@ -58,10 +58,10 @@ export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 /** Saves a new wave, or an existing one's larger size. */
 export async function saveAskedWave(
 	tx: Tx,
-	{ asked, now, note }: { asked: AskedWave; now: Date; note: readonly Statement[] },
+	{ asked, now, note }: { asked: WaveRequest; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
 	await lockOutbox(tx);
-	const wave = waveOf(asked, await findWave(tx, asked.name), now);
+	const wave = resolveWave(asked, await findWave(tx, asked.name), now);
 	await saveWave(tx, wave);
 	await runEach(tx, note);
 	return wave;
@@ -90,7 +90,7 @@ export async function addWavePage(
 	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(tx, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
-	const people = await eligibleAmong(tx, wave, audience, some);
+	const people = await lockEligible(tx, wave, audience, some);
 	const queued = people.map(({ key, confirmedAt }) => [
 		key,
 		confirmedAt === "" ? "unconfirmed" : "confirmed",
@@ -115,7 +115,7 @@ type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
  */
 async function addWave(
 	{ database, now }: Sending,
-	asked: AskedWave,
+	asked: WaveRequest,
 	selection: Selection,
 	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] },
 ): Promise<number> {
@@ -124,7 +124,7 @@ async function addWave(
 	const audience = { unconfirmed, uninvited };
 	const wave = await database.transact(saveAskedWave, { asked, now, note });
 	let added = 0;
-	for await (const page of pagesOf(database, wave, selection)) {
+	for await (const page of readEligiblePages(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {
 			const keys = page.slice(n, n + PAGE_ROWS);
 			const done = await database.transact(addWavePage, { name, size, audience, keys, now, also });
@@ -138,7 +138,7 @@ async function addWave(
 
 export async function sendWave(
 	sending: Sending,
-	asked: AskedWave,
+	asked: WaveRequest,
 	selection: Selection,
 	{ adding, open }: { adding: number; open: readonly Finding[] },
 	{ despiteGap = false, noImprint = false },
@@ -153,16 +153,16 @@ export async function sendWave(
 export async function inviteOne(
 	sending: Sending,
 	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
-	facts: Facts = brand,
+	facts: BrandFacts = brand,
 ): Promise<boolean> {
 	const { database, now } = sending;
 	await refuseWhileEmailsUnknown(database);
-	refuseWithoutImprint(imprintOf(facts).filter(({ ok }) => !ok));
+	refuseWithoutImprint(checkImprint(facts).filter(({ ok }) => !ok));
 	const wave = await findWave(database, name);
 	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
 	// Checked here too: a Refusal loses its type in the database thread.
-	waveOf(asked, wave, now);
+	resolveWave(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);
 	return (await addWave(sending, asked, selection, { also })) > 0;

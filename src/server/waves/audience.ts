@@ -1,10 +1,10 @@
 import type { SharedDatabase } from "../database/database.ts";
 import {
 	countWhere,
-	inPages,
 	joinSql,
 	keysIn,
 	keysOf,
+	readInPages,
 	type Statement,
 	sql,
 	type Tx,
@@ -87,7 +87,7 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 }
 
 /** Reads and locks the eligible people among these keys. */
-export async function eligibleAmong(
+export async function lockEligible(
 	tx: Tx,
 	wave: Kind,
 	audience: Audience,
@@ -123,12 +123,12 @@ export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 		) AS registration ORDER BY joined_at, email_key`);
 
 /** Reads the keys of eligible people, in pages. */
-export async function* pagesOf(
+export async function* readEligiblePages(
 	database: SharedDatabase,
 	wave: Kind,
 	selection: Selection,
 ): AsyncGenerator<string[]> {
-	const pages = inPages<Listed>(PAGE_ROWS, (after) =>
+	const pages = readInPages<Listed>(PAGE_ROWS, (after) =>
 		database.read(readCandidates, { wave, selection, after }),
 	);
 	for await (const page of pages) {

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
-import { type CountedWave, EMAIL_ENDS, findWave, saveWave } from "../mail/waves.ts";
+import { type CountedWave, EMAIL_OUTCOMES, findWave, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { counted, figure } from "../text/figure.ts";
@@ -49,7 +49,7 @@ export async function changeWave(
 		throw new Refusal(`The wave ${name} was canceled, which cannot be undone.`);
 	}
 	const also = note(`wave ${changes[action].done}`, name);
-	await database.transact(changeState, { name, action, now, also });
+	await database.transact(changeWaveState, { name, action, now, also });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
 		last = await database.transact(changeWavePage, { name, action });
@@ -57,7 +57,7 @@ export async function changeWave(
 	return emails;
 }
 
-export async function changeState(
+export async function changeWaveState(
 	tx: Tx,
 	{ name, action, now, also }: Change & { now: Date; also: readonly Statement[] },
 ): Promise<void> {
@@ -83,12 +83,12 @@ export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<
 }
 
 export function describeWave({ state, size, validDays, emails }: CountedWave) {
-	const total = EMAIL_ENDS.reduce((sum, end) => sum + emails[end], 0);
+	const total = EMAIL_OUTCOMES.reduce((sum, end) => sum + emails[end], 0);
 	return {
 		state,
 		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
-		ends: EMAIL_ENDS.filter((end) => emails[end] > 0).map(
+		ends: EMAIL_OUTCOMES.filter((end) => emails[end] > 0).map(
 			(end) => [end, figure(emails[end])] as const,
 		),
 	};

@@ -1,20 +1,20 @@
 import { timingSafeEqual } from "node:crypto";
-import { CODE_SIGNS, formatCode, readCode } from "#shared/invitation.ts";
-import { signer } from "../secret.ts";
+import { CODE_CHARACTERS, formatCode, readCode } from "#shared/invitation.ts";
+import { createSigner } from "../secret.ts";
 
 interface Invited {
 	wave: string;
 	key: string;
 }
 
-export type Codes = ReturnType<typeof createCodes>;
+export type Codes = ReturnType<typeof createInvitationCodes>;
 
 /** 80 bits: 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
 /** Codes are derived and never stored, so they survive restores, migrations and retries. */
-export function createCodes(secret: string) {
-	const sign = signer(secret, "invitations: code", CODE_BYTES);
+export function createInvitationCodes(secret: string) {
+	const sign = createSigner(secret, "invitations: code", CODE_BYTES);
 	/** Returns a code such as `ABCD-EFGH-JKMN-PQRS`. */
 	const codeOf = ({ wave, key }: Invited) => formatCode(base32(sign(JSON.stringify([wave, key]))));
 	return {
@@ -30,5 +30,5 @@ export function createCodes(secret: string) {
 
 function base32(bytes: Buffer): string {
 	const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-	return bits.replace(/.{5}/g, (five) => CODE_SIGNS[Number.parseInt(five, 2)]!);
+	return bits.replace(/.{5}/g, (five) => CODE_CHARACTERS[Number.parseInt(five, 2)]!);
 }

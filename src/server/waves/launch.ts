@@ -10,7 +10,7 @@ import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { shownTime } from "../time.ts";
 
-export type Facts = typeof brand;
+export type BrandFacts = typeof brand;
 
 /** A checklist item: shows the value `there`, or else `todo`. */
 const point = (name: string, there: string | false, todo: string): Finding => ({
@@ -20,15 +20,15 @@ const point = (name: string, there: string | false, todo: string): Finding => ({
 });
 
 /** Checks everything a wave needs, except mail server and DNS. */
-export function beforeTheWave(
+export function checkBeforeWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,
 	kind: Wave["kind"],
-	facts: Facts = brand,
+	facts: BrandFacts = brand,
 ): Finding[] {
 	const { email, signUp } = facts;
 	return [
-		...imprintOf(facts),
+		...checkImprint(facts),
 		point(
 			"contact",
 			!RESERVED.test(email) && email,
@@ -65,7 +65,7 @@ const IMPRINT = "imprint";
  * Bulk email must name its sender and a postal address: in the United States by CAN-SPAM (15 U.S.C. 7704), in
  * Germany by § 5 DDG. 2000/31/EC, article 5, requires a company register.
  */
-export function imprintOf({ postalAddress, imprint, country }: Facts): Finding[] {
+export function checkImprint({ postalAddress, imprint, country }: BrandFacts): Finding[] {
 	const isAmerican = /United States/.test(country);
 	return [
 		point(
@@ -117,7 +117,7 @@ const isRelated = (one: string, other: string) =>
 
 export const TEMPLATE_DATE = "2026-11-21";
 
-function legalDate({ legalEffectiveDate: date }: Facts, now: Date): Finding {
+function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): Finding {
 	const isTemplate = date === TEMPLATE_DATE;
 	return point(
 		"legal texts",

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { reasonOf } from "../files/files.ts";
+import { failureReason } from "../files/files.ts";
 import { isRequested } from "../mail/emails/email.ts";
 import { createLinks } from "../mail/links/links.ts";
-import { createSmtp } from "../mail/smtp/smtp.ts";
+import { createSmtpClient } from "../mail/smtp/smtp.ts";
 import {
 	type EmailKind,
-	invitationPlaces,
+	invitationPlaceholders,
 	type Message,
 	readMarkdown,
 } from "../mail/templates/email-words.ts";
-import { type Written, writeEmail } from "../mail/templates/render-email.ts";
+import { type EmailToRender, renderForRecipient } from "../mail/templates/render-email.ts";
 import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
-import { createCodes } from "./code.ts";
+import { createInvitationCodes } from "./code.ts";
 
 /** Gmail cuts off longer emails. */
 export const MOST_BYTES = 50_000;
@@ -30,7 +30,7 @@ const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
  *
  * @param line line of the file in which the message starts
  */
-export function problemOf(
+export function messageProblem(
 	{ subject, message }: Message,
 	kind: Wave["kind"],
 	line = 1,
@@ -41,7 +41,7 @@ export function problemOf(
 	if (subject.length > LONGEST_SUBJECT) {
 		return `its subject has more than ${LONGEST_SUBJECT} characters`;
 	}
-	const known: readonly string[] = kind === "invitation" ? invitationPlaces : [];
+	const known: readonly string[] = kind === "invitation" ? invitationPlaceholders : [];
 	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
 		if (known.includes(name!)) continue;
 		const can = known.map((name) => `{${name}}`).join(", ");
@@ -61,7 +61,7 @@ export async function readMessage(file: string, kind: Wave["kind"]): Promise<Mes
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
 	const bytes = Buffer.concat(
 		await reading.catch((error: unknown) => {
-			throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error });
+			throw new Error(`${file} cannot be read: ${failureReason(error)}.`, { cause: error });
 		}),
 	);
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
@@ -73,40 +73,40 @@ export async function readMessage(file: string, kind: Wave["kind"]): Promise<Mes
 		throw refuse("it must start with a line `Subject: …`, an empty line, and then paragraphs");
 	}
 	const before = text.slice(0, text.indexOf(read.message, text.length - rest.length));
-	const problem = problemOf(read, kind, before.split("\n").length);
+	const problem = messageProblem(read, kind, before.split("\n").length);
 	if (problem !== undefined) throw refuse(problem);
 	return read;
 }
 
-export const EXAMPLE = "It is an example: its links and its code do not work.";
+export const EXAMPLE_NOTICE = "It is an example: its links and its code do not work.";
 
 const NOBODY = "0".repeat(32);
 
 type Sender = Pick<MailSettings, "origin" | "from">;
 
-export function writeExampleOf(wave: Wave, mail: Sender, now: Date) {
+export function renderWaveExample(wave: Wave, mail: Sender, now: Date) {
 	const start = Math.max(now.getTime(), Date.parse(wave.startsAt));
 	const expiresAt = daysAfter(start, wave.validDays);
-	return writeExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
+	return renderExample({ ...wave, wave: wave.name, expiresAt }, mail, now);
 }
 
-export function writeExample(
-	email: Partial<Written> & Pick<Written, "kind">,
+export function renderExample(
+	email: Partial<EmailToRender> & Pick<EmailToRender, "kind">,
 	mail: Sender,
 	now: Date,
 ) {
-	const making = { links: createLinks(NOBODY, mail), codeOf: createCodes(NOBODY).codeOf };
+	const making = { links: createLinks(NOBODY, mail), codeOf: createInvitationCodes(NOBODY).codeOf };
 	const nobody = { wave: "", key: "", recipient: NOBODY, expiresAt: "", subject: "", message: "" };
-	return writeEmail({ ...nobody, ...email }, making, now.getTime());
+	return renderForRecipient({ ...nobody, ...email }, making, now.getTime());
 }
 
 export async function sendTestEmail(
 	mail: MailSettings,
-	{ version: _, ...email }: ReturnType<typeof writeExample>,
+	{ version: _, ...email }: ReturnType<typeof renderExample>,
 	kind: EmailKind,
 	to: string,
 ): Promise<void> {
-	const smtp = await createSmtp(mail);
+	const smtp = await createSmtpClient(mail);
 	const id = randomBytes(16).toString("hex");
 	const about = { id, to, automatic: isRequested(kind) };
 	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);

@@ -1,22 +1,22 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { lastBackup } from "../database/notes.ts";
+import { readLastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { despiteGapAsText, findGap } from "../mail/emails/unknown-emails.ts";
+import { despiteGapAsText, findUnsettledGap } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf, readBacklog } from "../mail/overview.ts";
 import { pauseAsText, readPause } from "../mail/rate/pauses.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
-import { type AskedWave, waveOf } from "./add-wave.ts";
+import { resolveWave, type WaveRequest } from "./add-wave.ts";
 import { countEligible, type Selection } from "./audience.ts";
-import { beforeTheWave } from "./launch.ts";
-import { writeExampleOf } from "./message.ts";
+import { checkBeforeWave } from "./launch.ts";
+import { renderWaveExample } from "./message.ts";
 
 interface Planned {
 	wave: Wave;
 	selection: Selection;
-	mail: Pick<MailSettings, "rate" | "ramp">;
+	mail: Pick<MailSettings, "rate" | "warmUp">;
 	now: Date;
 }
 
@@ -25,7 +25,7 @@ export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) 
 		emails: await countEmailsOf(tx, wave.name),
 		...(await countEligible(tx, wave, selection)),
 		waiting: await readBacklog(tx, mail, now),
-		gap: await findGap(tx),
+		gap: await findUnsettledGap(tx),
 		pause: await readPause(tx, now),
 	};
 }
@@ -35,25 +35,25 @@ export type Plan = Awaited<ReturnType<typeof planWave>>;
 /** Plans a wave as if its emails were added now. */
 export async function planWave(
 	operation: Operation<SharedDatabase>,
-	asked: AskedWave,
+	asked: WaveRequest,
 	selection: Selection,
 	mail: MailSettings,
 ) {
 	const { database, now } = operation;
-	const wave = waveOf(asked, await findWave(database, asked.name), now);
-	const { rate, ramp } = mail;
-	const numbers = await database.read(readPlan, { wave, selection, mail: { rate, ramp }, now });
+	const wave = resolveWave(asked, await findWave(database, asked.name), now);
+	const { rate, warmUp } = mail;
+	const numbers = await database.read(readPlan, { wave, selection, mail: { rate, warmUp }, now });
 	const { emails, eligible, waiting } = numbers;
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - emails);
 	const adding = Math.min(lacks, eligible);
-	const checked = beforeTheWave(operation, await lastBackup(database), asked.kind);
+	const checked = checkBeforeWave(operation, await readLastBackup(database), asked.kind);
 	return {
 		...numbers,
 		wave,
 		adding,
 		/** Time to send all waiting emails and the added ones at today's rate; 0 without a rate. */
 		takesMs: adding > 0 ? Math.ceil((waiting.emails + adding) * waiting.spreadMs) : 0,
-		example: writeExampleOf(wave, mail, now),
+		example: renderWaveExample(wave, mail, now),
 		open: checked.filter(({ ok }) => !ok),
 	};
 }

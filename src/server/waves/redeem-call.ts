@@ -2,11 +2,17 @@ import { Hono } from "hono";
 import { canonicalEmail } from "#shared/email.ts";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Arrival, bodyRefusals, callOf, hasBearer, readObject } from "../http/call.ts";
+import {
+	bodyRefusals,
+	createCall,
+	hasBearer,
+	type RequestBindings,
+	readBodyObject,
+} from "../http/call.ts";
 import type { Admit } from "../http/limits.ts";
-import { jsonReply, notAllowed, refusal, tryLater } from "../http/responses.ts";
+import { jsonReply, methodNotAllowed, refusal, tryLater } from "../http/responses.ts";
 import type { Log } from "../log.ts";
-import { type LinkPages, sendPage } from "../mail/links/link-routes.ts";
+import { type LinkPages, pageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import type { Codes } from "./code.ts";
 import { redeem } from "./redeem.ts";
@@ -41,11 +47,11 @@ export function createInvitationRoutes({
 	/** Limits calls without a valid API key. */
 	admit: Admit;
 	log: Log;
-}): Hono<{ Bindings: Arrival }> {
-	const routes = new Hono<{ Bindings: Arrival }>();
+}): Hono<{ Bindings: RequestBindings }> {
+	const routes = new Hono<{ Bindings: RequestBindings }>();
 	if (pages) {
-		routes.get(INVITATION_PATH, () => sendPage(pages(200, "invitation")));
-		routes.all(INVITATION_PATH, () => notAllowed("GET, HEAD"));
+		routes.get(INVITATION_PATH, () => pageResponse(pages(200, "invitation")));
+		routes.all(INVITATION_PATH, () => methodNotAllowed("GET, HEAD"));
 	}
 	if (apiKeys.length === 0) return routes;
 
@@ -55,7 +61,7 @@ export function createInvitationRoutes({
 		return tryLater(503, sentence, 5);
 	});
 	routes.post(REDEEM_PATH, async (c) => {
-		const call = callOf(c.req.raw, c.env);
+		const call = createCall(c.req.raw, c.env);
 		if (!hasBearer(call, apiKeys)) {
 			const seconds = admit(call);
 			if (seconds > 0) {
@@ -65,7 +71,7 @@ export function createInvitationRoutes({
 				"www-authenticate": 'Bearer realm="waitlist"',
 			});
 		}
-		const field = await readObject(call, refusals);
+		const field = await readBodyObject(call, refusals);
 		if (typeof field !== "function") return refusal(field.status, field.error);
 		const [code, email] = [field("code"), field("email")];
 		if (typeof code !== "string" || typeof email !== "string") {
@@ -77,6 +83,6 @@ export function createInvitationRoutes({
 		const [status, error] = REFUSALS[result.status === "gone" ? result.reason : result.status];
 		return jsonReply(status, { ...result, error });
 	});
-	routes.all(REDEEM_PATH, () => notAllowed("POST"));
+	routes.all(REDEEM_PATH, () => methodNotAllowed("POST"));
 	return routes;
 }

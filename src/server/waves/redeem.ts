@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { sql, type Tx } from "../database/sql.ts";
-import { SENT_AT } from "../mail/emails/email.ts";
-import { readGap } from "../mail/emails/unknown-emails.ts";
+import { SENT_AT_SQL } from "../mail/emails/email.ts";
+import { readLatestGap } from "../mail/emails/unknown-emails.ts";
 import type { Wave } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
@@ -60,7 +60,7 @@ export async function redeem(
  * from before the restore count.
  */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
-	const gapUntil = (await readGap(tx))?.until ?? "";
+	const gapUntil = (await readLatestGap(tx))?.until ?? "";
 	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt",
 			valid_days AS days, CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
 		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'
@@ -101,7 +101,7 @@ export async function redeemInvitation(
 		waveState: Wave["state"];
 	};
 	const row = await tx.first(sql<Row>`SELECT registration.email, source, joined_at AS "joinedAt",
-			confirmed_at AS "confirmedAt", ${SENT_AT} AS "invitedAt", redeemed_at AS "redeemedAt",
+			confirmed_at AS "confirmedAt", ${SENT_AT_SQL} AS "invitedAt", redeemed_at AS "redeemedAt",
 			wave.state AS "waveState"
 		FROM email
 		JOIN registration ON registration.email_key = email.email_key

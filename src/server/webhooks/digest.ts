@@ -2,9 +2,9 @@ import { brand } from "#brand";
 import type { SharedDatabase } from "../database/database.ts";
 import {
 	isOldBackup,
-	lastBackup,
 	lockNote,
 	type Note,
+	readLastBackup,
 	readNote,
 	writeNote,
 } from "../database/notes.ts";
@@ -14,8 +14,8 @@ import type { PauseCause } from "../mail/rate/outbox-state.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
 import { figure } from "../text/figure.ts";
-import { isoOf, latestCredible, MINUTE_MS } from "../time.ts";
-import { isAccepted, type Posted, post } from "./post.ts";
+import { isoOf, latestCredibleTime, MINUTE_MS } from "../time.ts";
+import { isAccepted, type PostOutcome, postJson } from "./post.ts";
 
 /** Chats collapse more frequent messages, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
@@ -43,7 +43,7 @@ export async function saveDigest(
 
 interface DigestSettings {
 	database: SharedDatabase;
-	say: Say;
+	say: SendToChat;
 	log: Log;
 	now?: () => number;
 	lookMs?: number;
@@ -60,7 +60,7 @@ export function startDigest(settings: DigestSettings) {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
 		// Ignores a later time: a wrong clock wrote it.
-		const latest = latestCredible(new Date(nowMs + EVERY_MS));
+		const latest = latestCredibleTime(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
 		if (!before || lines.length === 0) {
@@ -99,7 +99,7 @@ export function startDigest(settings: DigestSettings) {
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";
-	const last = await lastBackup(database);
+	const last = await readLastBackup(database);
 	const backup = last?.madeAt ?? "never";
 	const oldBackup = total > 0 && (!last || isOldBackup(last, nowMs)) ? backup : "";
 	const lines: string[] = [];
@@ -125,10 +125,10 @@ const PAUSES: Record<Digest["pause"], string> = {
 	founder: "Emails are paused until `waitlist resume`.",
 };
 
-export type Say = (text: string, signal?: AbortSignal) => Promise<Posted>;
+export type SendToChat = (text: string, signal?: AbortSignal) => Promise<PostOutcome>;
 
 /** Slack reads `text` and Discord reads `content`. Other receivers get both. */
-export function openChat(url: string): Say {
+export function openChat(url: string): SendToChat {
 	const { hostname } = new URL(url);
 	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);
 	const isSlack = /(?:^|\.)slack\.com$/.test(hostname);
@@ -137,6 +137,6 @@ export function openChat(url: string): Say {
 			...(!isDiscord && { text }),
 			...(!isSlack && { content: text, allowed_mentions: { parse: [] } }),
 		});
-		return post(url, body, { signal });
+		return postJson(url, body, { signal });
 	};
 }

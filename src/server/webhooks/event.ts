@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Note, readNote, writeNote } from "../database/notes.ts";
 import { keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
-import { signer } from "../secret.ts";
+import { createSigner } from "../secret.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
 import { MOST_WAIT_MS } from "./post.ts";
 
@@ -25,7 +25,7 @@ export interface WebhookEvent {
 /** Stored while a webhook is set, so that commands add events too. */
 const WEBHOOK: Note<true> = { name: "webhook" };
 
-export const THERE_IS_A_WEBHOOK = sql`EXISTS (
+export const HAS_WEBHOOK_SQL = sql`EXISTS (
 	SELECT 1 FROM note WHERE name = ${raw(`'${WEBHOOK.name}'`)} AND value <> 'null')`;
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
@@ -41,7 +41,7 @@ export async function addEvents(
 	if (rows.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
 		SELECT value->>1, ${kind}, value->>0, ${at}, 'waiting', ${at}
-		FROM ${rowsIn(rows)} WHERE ${THERE_IS_A_WEBHOOK}`);
+		FROM ${rowsIn(rows)} WHERE ${HAS_WEBHOOK_SQL}`);
 }
 
 /** Replaces a deleted person's events with a `deleted` event, which waits while another is being sent. */
@@ -65,14 +65,14 @@ export async function addDeletedEvents(
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
 
 /** Starts recording events. Ends waits that a wrong clock wrote. */
-export async function openWebhook(tx: Tx, now: number): Promise<void> {
+export async function enableWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
 		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
 }
 
 /** Stops recording events, and drops undelivered ones. Returns their number. */
-export async function dropWebhook(tx: Tx): Promise<number> {
+export async function disableWebhook(tx: Tx): Promise<number> {
 	if (!(await hasWebhook(tx))) return 0;
 	const { waiting, failed } = await countEvents(tx);
 	await tx.all(sql`DELETE FROM event`);
@@ -91,11 +91,11 @@ export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: nu
 }
 
 /** Reads the last response to the event that failed first. */
-export const firstFailure = (tx: Tx) =>
+export const readFirstFailure = (tx: Tx) =>
 	tx.first(sql<{ code: string }>`SELECT code FROM event WHERE state = 'failed'
 		ORDER BY next_at, seq LIMIT 1`);
 
-export async function replayFailed(tx: Tx, now: string): Promise<number> {
+export async function retryFailedEvents(tx: Tx, now: string): Promise<number> {
 	const replayed = sql`UPDATE event SET state = 'waiting', attempts = 0, next_at = ${now}
 		WHERE state = 'failed' RETURNING id`;
 	return (await tx.all(replayed)).length;
@@ -118,7 +118,7 @@ export interface ClaimedEvent {
 
 type Event = Pick<ClaimedEvent, "seq" | "attempts">;
 
-export interface Outcome {
+export interface EventOutcome {
 	delivered: Event[];
 	/** Events without `nextAt` failed permanently. */
 	undelivered: (Event & { nextAt: string | undefined; code: string })[];
@@ -141,7 +141,7 @@ const LEASE_MS = 30_000;
  */
 export async function claimEvents(
 	tx: Tx,
-	claiming: { outcome?: Outcome | undefined; most: number; secret: string; now: number },
+	claiming: { outcome?: EventOutcome | undefined; most: number; secret: string; now: number },
 ): Promise<ClaimedEvent[]> {
 	const { outcome, most, secret, now } = claiming;
 	if (outcome) await record(tx, outcome, isoOf(now));
@@ -158,7 +158,7 @@ const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 	return sql`(SELECT CAST(value->>0 AS BIGINT) FROM ${rowsIn(rows)})`;
 };
 
-async function record(tx: Tx, outcome: Outcome, now: string): Promise<void> {
+async function record(tx: Tx, outcome: EventOutcome, now: string): Promise<void> {
 	const { delivered, undelivered } = outcome;
 	await tx.all(sql`DELETE FROM event WHERE seq IN ${seqsOf(delivered)}`);
 	const rows = undelivered.map(({ seq, nextAt, attempts, code }) => {
@@ -184,6 +184,6 @@ async function claim(tx: Tx, most: number, secret: string, now: number): Promise
 	await tx.all(sql`UPDATE event
 		SET state = 'sending', attempts = attempts + 1, next_at = ${isoOf(now + LEASE_MS)}
 		WHERE seq IN ${seqsOf(due)}`);
-	const sign = signer(secret, "events", 16);
+	const sign = createSigner(secret, "events", 16);
 	return due.map((event) => ({ ...event, person: sign(event.who).toString("hex") }));
 }

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
-export interface Posted {
+export interface PostOutcome {
 	/** HTTP status, or 0 without a response. */
 	status: number;
 	/** HTTP status, or an error code such as `ECONNREFUSED`. Never the response text. */
@@ -14,11 +14,11 @@ const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 export const MOST_WAIT_MS = HOUR_MS;
 
 /** Posts JSON. Never throws. Redirects are not followed: they could lead into the founder's network. */
-export async function post(
+export async function postJson(
 	url: string,
 	body: string,
 	{ headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal | undefined } = {},
-): Promise<Posted> {
+): Promise<PostOutcome> {
 	const late = AbortSignal.timeout(10_000);
 	try {
 		const response = await fetch(url, {
@@ -37,7 +37,7 @@ export async function post(
 	}
 }
 
-export const isAccepted = ({ status }: Posted) => status >= 200 && status < 300;
+export const isAccepted = ({ status }: PostOutcome) => status >= 200 && status < 300;
 
 /** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 function waitOf(text: string): number {

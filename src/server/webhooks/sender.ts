@@ -7,14 +7,14 @@ import { isoOf } from "../time.ts";
 import {
 	type ClaimedEvent,
 	claimEvents,
-	type Outcome,
-	openWebhook,
+	type EventOutcome,
+	enableWebhook,
 	retryAfterMs,
 	type WebhookEvent,
 } from "./event.ts";
-import { isAccepted, type Posted, post } from "./post.ts";
+import { isAccepted, type PostOutcome, postJson } from "./post.ts";
 
-export const TOGETHER = 20;
+export const MOST_CONCURRENT = 20;
 
 interface EventSenderSettings {
 	database: SharedDatabase;
@@ -29,14 +29,14 @@ export async function startEventSender(settings: EventSenderSettings) {
 	const { database, webhook, secret, log, lookMs = 1000 } = settings;
 	const closing = new AbortController();
 	const { signal } = closing;
-	const open = () => database.transact(openWebhook, Date.now()).then(() => true);
+	const open = () => database.transact(enableWebhook, Date.now()).then(() => true);
 	// Ignores an error, because the server must start even if the database is read-only. Each turn retries.
 	let isOpen = await open().catch(() => false);
 	const outage = trackOutage(log, "events unavailable", "events available again");
 	const receiver = trackOutage(log, "events not delivered", "events delivered again");
 
 	async function work(): Promise<void> {
-		let outcome: Outcome | undefined;
+		let outcome: EventOutcome | undefined;
 		while (!signal.aborted || outcome) {
 			try {
 				outcome = await turn(outcome);
@@ -55,14 +55,14 @@ export async function startEventSender(settings: EventSenderSettings) {
 		}
 	}
 
-	async function turn(before: Outcome | undefined): Promise<Outcome | undefined> {
+	async function turn(before: EventOutcome | undefined): Promise<EventOutcome | undefined> {
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
-		const most = signal.aborted ? 0 : receiver.isFailing() ? 1 : TOGETHER;
+		const most = signal.aborted ? 0 : receiver.isFailing() ? 1 : MOST_CONCURRENT;
 		const claim = { outcome: before, most, secret, now };
 		const events = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;
-		const outcome: Outcome = { delivered: [], undelivered: [] };
+		const outcome: EventOutcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
 			// Closing cut off this attempt, so it is due again at once.
@@ -73,16 +73,16 @@ export async function startEventSender(settings: EventSenderSettings) {
 		return outcome;
 	}
 
-	async function send(event: ClaimedEvent): Promise<ClaimedEvent & { posted: Posted }> {
+	async function send(event: ClaimedEvent): Promise<ClaimedEvent & { posted: PostOutcome }> {
 		const { id, kind, at, person, email } = event;
 		const type = `registration.${kind}` as const;
 		const message: WebhookEvent = { type, timestamp: at, data: { id: person, email } };
 		const body = JSON.stringify(message);
 		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
-		return { ...event, posted: await post(webhook.url, body, { headers, signal }) };
+		return { ...event, posted: await postJson(webhook.url, body, { headers, signal }) };
 	}
 
-	function report({ delivered, undelivered }: Outcome): void {
+	function report({ delivered, undelivered }: EventOutcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
 		// Closing cuts off attempts, so failures say nothing about the receiver.
@@ -100,13 +100,13 @@ export async function startEventSender(settings: EventSenderSettings) {
 	};
 }
 
-function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: Posted) {
+function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: PostOutcome) {
 	const retryMs = retryAfterMs(attempts);
 	const nextAt = retryMs === undefined ? retryMs : isoOf(Date.now() + Math.max(retryMs, waitMs));
 	return { nextAt, code };
 }
 
-export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+export const newWebhookSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Signs a message with each secret (Standard Webhooks 1.0, `v1`). */
 export function sign(

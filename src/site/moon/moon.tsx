@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from "zustand";
 import { emoji } from "#brand";
 import { words } from "#words";
-import { placesOf } from "../stage/quiet-zone.ts";
+import { secretPlacesOf } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
@@ -113,7 +113,7 @@ function revolve(
 		width: innerWidth,
 		height: innerHeight,
 		size: button.offsetWidth,
-		quietZone: placesOf(document.querySelectorAll(WORDS)),
+		quietZone: secretPlacesOf(document.querySelectorAll(WORDS)),
 	};
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);

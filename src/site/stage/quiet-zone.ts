@@ -1,7 +1,7 @@
 import { scene } from "./scene.ts";
 
 /** Window rectangles of elements: x, y, width, height each, in whole CSS px. */
-export const placesOf = (elements: Iterable<Element>): number[] =>
+export const secretPlacesOf = (elements: Iterable<Element>): number[] =>
 	[...elements].flatMap((element) => {
 		const { x, y, width, height } = element.getBoundingClientRect();
 		return [x, y, width, height].map(Math.round);
@@ -15,7 +15,7 @@ export const placesOf = (elements: Iterable<Element>): number[] =>
 export function watchQuietZone(): () => void {
 	const blocks = [...document.querySelectorAll("[data-quiet]")];
 	const measure = () => {
-		const quietZone = placesOf(blocks);
+		const quietZone = secretPlacesOf(blocks);
 		const before = scene.getState().quietZone;
 		if (quietZone.join() !== before.join()) scene.setState({ quietZone });
 	};

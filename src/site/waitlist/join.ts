@@ -1,10 +1,10 @@
 import {
+	DEFAULT_SOURCE,
 	HONEYPOT_FIELD,
 	JOIN_PATH,
 	type JoinRequest,
 	REF_FIELD,
-	refIn,
-	SOURCE,
+	referringSiteIn,
 } from "#shared/join.ts";
 import { words } from "#words";
 
@@ -18,7 +18,9 @@ const timeoutMs = 20_000;
 
 /** Read when the page loads, because in-app navigation changes the URL. */
 const ref =
-	typeof location === "undefined" ? undefined : refIn(new URLSearchParams(location.search));
+	typeof location === "undefined"
+		? undefined
+		: referringSiteIn(new URLSearchParams(location.search));
 
 /**
  * Never throws: every failure becomes a message for the visitor.
@@ -28,7 +30,7 @@ const ref =
 export async function join(email: string, honeypot: string): Promise<JoinResult> {
 	const request: JoinRequest = {
 		email,
-		source: SOURCE,
+		source: DEFAULT_SOURCE,
 		[REF_FIELD]: ref,
 		[HONEYPOT_FIELD]: honeypot,
 	};

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isolation } from "../../server/http/responses.ts";
+import { isolationHeaders } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
@@ -54,7 +54,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"content-security-policy": Object.entries(policy)
 			.map((directive) => directive.join(" "))
 			.join("; "),
-		...isolation,
+		...isolationHeaders,
 		"referrer-policy": "strict-origin-when-cross-origin",
 		// A header, because inside the page the rules would be an inline script.
 		"speculation-rules": '"/speculation.json"',

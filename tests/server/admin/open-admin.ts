@@ -140,7 +140,7 @@ export function fieldsOf(text: string): Record<string, string> {
 	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescaped(value!)]));
 }
 
-export function factsOf(text: string): Record<string, string> {
+export function completeFacts(text: string): Record<string, string> {
 	const facts: Record<string, string> = {};
 	for (const [, name, fact] of text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)) {
 		facts[name!] ??= fact!.replace(/<[^>]*>/g, "");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import type { Route } from "../../../src/server/admin/responses.ts";
 import { runEach } from "../../../src/server/database/sql.ts";
-import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
+import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
 import { openAdmin, openSignedIn } from "./open-admin.ts";
 
@@ -52,7 +52,7 @@ describe(`on ${kind}`, () => {
 	it("markup is shown as text", async () => {
 		const { database, get } = await openSignedIn(kind);
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
-		await database.transact(runEach, [noteInAudit(entry, new Date())]);
+		await database.transact(runEach, [auditStatement(entry, new Date())]);
 		const asked = await Promise.all([
 			get("/activity"),
 			get(`/nowhere?${encodeURIComponent(MARKUP)}`),
@@ -103,7 +103,7 @@ describe(`the audit trail on ${kind}`, () => {
 			const details = n % 2 === 0 ? `${n} emails to ada@example.com` : `=${n}, "quoted"`;
 			const at = new Date(start + Math.floor(n / 10));
 			const entry = { session: "0badcafe", action: "emails held", details };
-			await database.transact(runEach, [noteInAudit(entry, at)]);
+			await database.transact(runEach, [auditStatement(entry, at)]);
 		}
 		const all = await readAudit(database, undefined, 300);
 		expect(new Set(all.map(({ id }) => id)).size).toBe(252);

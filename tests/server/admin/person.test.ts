@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
-import { noteInAudit, readAudit } from "../../../src/server/registrations/audit.ts";
+import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
 import { inviteOne } from "../../../src/server/waves/add-wave.ts";
 import { change, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -163,7 +163,9 @@ describe(`the page of a person on ${kind}`, () => {
 		const facts = { ...brand, postalAddress: "1 Comet Way", imprint: ["HRB 1"] };
 		const invite = (key: string, unconfirmed = true, wave = "vip") =>
 			inDatabase((database) => {
-				const note = (action: string) => [noteInAudit({ session: "0badcafe", action }, new Date())];
+				const note = (action: string) => [
+					auditStatement({ session: "0badcafe", action }, new Date()),
+				];
 				const sending = { database, now: new Date(), note };
 				return inviteOne(sending, { key, wave, unconfirmed }, facts);
 			});

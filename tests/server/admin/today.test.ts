@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { raw, sql, txFromAll } from "../../../src/server/database/sql.ts";
+import { createTx, raw, sql } from "../../../src/server/database/sql.ts";
 import { readOverview } from "../../../src/server/mail/overview.ts";
-import { readHealth, readNumbers } from "../../../src/server/numbers.ts";
+import { readHealth, readWaitlistNumbers } from "../../../src/server/numbers.ts";
 import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -114,7 +114,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
 		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];
-		const tx = txFromAll(async (statement) => {
+		const tx = createTx(async (statement) => {
 			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
 			// Skips the query for whether any email exists: it reads one row.
@@ -122,7 +122,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			return database.all(statement);
 		});
 		const days = latestDays(28, NOON);
-		await readNumbers(tx, { rates: undefined, now: NOON, days });
+		await readWaitlistNumbers(tx, { rates: undefined, now: NOON, days });
 		await readOverview(tx, undefined, new Date());
 		expect(plans.length).toBe(24);
 		for (const plan of plans) expect(plan).not.toMatch(READS_ALL[kind]);
@@ -131,7 +131,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 
 it("health reports an old backup and a failing webhook", async () => {
 	const healthWith = (row: object) => {
-		const tx = txFromAll(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
+		const tx = createTx(async () => [{ value: JSON.stringify(row), ...row }] as never[]);
 		return readHealth(tx, { database: { kind: "postgres", url: "" } }, NOON);
 	};
 	const found = async (madeAt: string, events: object = {}) => {

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Database } from "../../../src/server/database/database.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { txFromAll } from "../../../src/server/database/sql.ts";
+import { createTx } from "../../../src/server/database/sql.ts";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
-import { placesOf } from "../../../src/server/secret.ts";
+import { secretPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, peopleOf } from "../../given/given.ts";
 import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
@@ -56,7 +56,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 	};
 	const turn = (tried: readonly EmailAttempt[], most: number) =>
 		inDatabase((database) => openOutbox(database, {}).turn(tried, most));
-	const tx = txFromAll((statement) => inDatabase((database) => database.all(statement)));
+	const tx = createTx((statement) => inDatabase((database) => database.all(statement)));
 	return {
 		close,
 		...tx,
@@ -87,7 +87,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		unsubscribe: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
 				const { WAITLIST_SECRET: secret, WAITLIST_SUPPRESSION_FILE: suppressionFile } = env;
-				const places = placesOf({ secret, suppressionFile }, settings);
+				const places = secretPlacesOf({ secret, suppressionFile }, settings);
 				const list = await openSuppressionList(database, places);
 				return unsubscribePeople(database, list, [key], { way: "button", now });
 			}),

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import {
-	type Commits,
+	type BatchWriter,
+	createGroupCommit,
 	type GroupCommitSettings,
-	groupCommit,
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { startServer, stopServer } from "../../server-process.ts";
@@ -25,7 +25,7 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 		commit: () => Promise<void>;
 		fail: (reason: Error) => Promise<void>;
 	}[] = [];
-	const commits: Commits<Registration> = {
+	const commits: BatchWriter<Registration> = {
 		add: (registrations) =>
 			new Promise((resolve, reject) => {
 				const keys = registrations.map(({ key }) => key);
@@ -37,7 +37,7 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 		close: vi.fn(() => Promise.resolve()),
 	};
 	const few = { batchRows: 3, parallelCommits: 1, queueRows: 5, timeoutMs: 10_000 };
-	const { join, isReady } = groupCommit(commits, { ...few, log, ...changes });
+	const { join, isReady } = createGroupCommit(commits, { ...few, log, ...changes });
 	return { commits, transactions, isReady, join: (name: string) => join(registrationOf(name)) };
 }
 

@@ -1,7 +1,7 @@
 import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { COMMITS } from "../../../src/server/database/group-commit.ts";
+import { COMMIT_LIMITS } from "../../../src/server/database/group-commit.ts";
 import { connect } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -111,7 +111,8 @@ const failures: Failure[] = [
 
 it("a visitor waits for a commit less than 5 s", () => {
 	// group-commit.test.ts proves that visitors never wait longer than these timeouts.
-	for (const { timeoutMs } of Object.values(COMMITS)) expect(timeoutMs).toBeLessThan(LONGEST_MS);
+	for (const { timeoutMs } of Object.values(COMMIT_LIMITS))
+		expect(timeoutMs).toBeLessThan(LONGEST_MS);
 });
 
 for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) {

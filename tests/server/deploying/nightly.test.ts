@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { backupDays, invitedDays, waitlistMonths } from "#shared/retention.ts";
+import { afterInvitationDays, backupDays, waitlistMonths } from "#shared/retention.ts";
 import { clockAhead } from "../../clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk, runProgram } from "../commands/desk.ts";
@@ -95,7 +95,7 @@ it(`the nightly script on ${kind} deletes only backups before the policy's age a
 it("keeps the times that the privacy policy promises", async () => {
 	const text = await readFile(script, "utf8");
 	expect(text).toContain(`--older-than ${waitlistMonths} `);
-	expect(text).toContain(`--invited-before ${invitedDays}d `);
+	expect(text).toContain(`--invited-before ${afterInvitationDays}d `);
 	// Adds two days: `find -mtime` rounds ages down, and the script runs once a day.
 	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupDays);
 });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { clientAddress } from "../../../src/server/http/client-address.ts";
-import { createLimiter } from "../../../src/server/http/limits.ts";
+import { createJoinLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { type Limits, readSettings } from "../../../src/server/settings.ts";
 import { collectGarbage } from "../commands/desk.ts";
@@ -11,7 +11,7 @@ function limiterWith(limits: Partial<Limits>) {
 	const clock = { ms: 1000 };
 	const [address, network, burst, allBursts] = Array(4).fill(tenMinutes(1e6));
 	const all = { address, network, burst, allBursts, ...limits };
-	const limiter = createLimiter(all, () => clock.ms);
+	const limiter = createJoinLimiter(all, () => clock.ms);
 	const attempt = (client: string, tries: number) =>
 		Array.from({ length: tries }, () => limiter.admit(client)).filter((seconds) => seconds === 0)
 			.length;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { readRows } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
@@ -10,7 +10,7 @@ it("a form without JavaScript gets a page with the message and the status", asyn
 		[201, "<p>Thanks"],
 		[409, "<p>We see you"],
 	] as const) {
-		const response = await form({ email: "ada@example.com", source: SOURCE });
+		const response = await form({ email: "ada@example.com", source: DEFAULT_SOURCE });
 		expect(response.status).toBe(status);
 		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
 		expect(response.headers.get("cache-control")).toBe("no-store");
@@ -66,9 +66,9 @@ it("a form without JavaScript takes the source from its page's URL, unless it na
 		[`${page}?utm_source=x&ref=newsletter`, "newsletter"],
 		[`${page}?ref=&utm_source=x`, "x"],
 		["https://ORBIT.example:443/?ref=%E6%9D%B1", "東"],
-		[`${page}?ref=${"x".repeat(9000)}`, SOURCE],
-		[page, SOURCE],
-		["https://elsewhere.example/?ref=x", SOURCE],
+		[`${page}?ref=${"x".repeat(9000)}`, DEFAULT_SOURCE],
+		[page, DEFAULT_SOURCE],
+		["https://elsewhere.example/?ref=x", DEFAULT_SOURCE],
 		[`${page}?ref=fair`, "fair", proxied],
 		[`${page}?ref=x`, "fair", {}, { source: "fair" }],
 	];

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { brand } from "#brand";
-import { JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { escapeHtml } from "../../../src/server/text/html.ts";
 import { readRows } from "../../read-rows.ts";
@@ -22,7 +22,7 @@ it("a registration gets 201, and is stored with time, source and the version of 
 		{
 			key: "ada@xn--bcher-kva.example",
 			email: "Ada@Bücher.example",
-			source: SOURCE,
+			source: DEFAULT_SOURCE,
 			joinedAt: "2026-11-21T09:30:00.123Z",
 			terms: brand.legalEffectiveDate,
 			flag: "",
@@ -61,12 +61,12 @@ it("a registration keeps any visible source, and a link's only if it is a valid 
 		await expectRefusal(await join({ source }), 400, SOURCE_ERROR);
 	}
 	for (const ref of [...seen, ...blank, "\ud800", 7, null, { ref: "x" }]) {
-		expect((await join({ source: SOURCE, ref })).status).toBe(201);
+		expect((await join({ source: DEFAULT_SOURCE, ref })).status).toBe(201);
 	}
 	expect((await join({})).status).toBe(201);
 	expect(readRows(file).map(({ source }) => source)).toEqual([
 		...[...seen, ...seen],
-		...Array(blank.length + 5).fill(SOURCE),
+		...Array(blank.length + 5).fill(DEFAULT_SOURCE),
 	]);
 });
 

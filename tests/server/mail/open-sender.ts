@@ -6,7 +6,7 @@ import {
 } from "../../../bench/harness/mail-server.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
-import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
+import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
 import { openClockedServer, type Place } from "../registrations/databases.ts";
@@ -30,7 +30,7 @@ export async function openSender(
 		"/",
 		"",
 	);
-	const smtp = await createSmtp(mail!, { connectMs: 30_000, tryMs: 30_000 });
+	const smtp = await createSmtpClient(mail!, { connectMs: 30_000, tryMs: 30_000 });
 	const log = vi.fn();
 	const letter = {
 		...{ unsubscribeUrl: "https://orbit.example/unsubscribe/x", automatic: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sql, txFromAll } from "../../../src/server/database/sql.ts";
+import { createTx, sql } from "../../../src/server/database/sql.ts";
 import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
@@ -136,7 +136,7 @@ it("the outbox on PostgreSQL scans few emails to claim five of many", async () =
 	await server.all(sql`ANALYZE registration`);
 	for (const queue of QUEUES) {
 		let plan: object[] = [];
-		const explain = txFromAll(async (statement) => {
+		const explain = createTx(async (statement) => {
 			plan = await server.all(sql`EXPLAIN ${statement}`);
 			return [];
 		});

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "../../../bench/harness/mail-server.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
-import { createSmtp } from "../../../src/server/mail/smtp/smtp.ts";
+import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { change, emailsOf, given } from "../../given/given.ts";
@@ -18,7 +18,7 @@ const STEP_MINUTES = 30;
 
 /** Emails per 24 hours, like SES. The warm-up wants more. */
 const quota = 40;
-const ramp = "10,20,40,400/1d";
+const warmUp = "10,20,40,400/1d";
 const INVITED = 30;
 const JOINED = 5 * quota;
 
@@ -46,7 +46,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		Object.assign(desk.env, {
 			SMTP_URL: mailServer.url,
 			WAITLIST_SEND_RATE: "0",
-			WAITLIST_WARMUP: ramp,
+			WAITLIST_WARMUP: warmUp,
 		});
 		const { mail } = readSettings(desk.env, desk.folder, "");
 		const server = await openServer(desk.settings);
@@ -61,10 +61,10 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(wave.added).toBe(INVITED);
 		await change(server, "emails", { nextAttempt: then, queued: then });
 
-		const smtp = await createSmtp(mail!);
+		const smtp = await createSmtpClient(mail!);
 		const outbox = openOutbox(server, {
 			rate: mail!.rate,
-			ramp: mail!.ramp,
+			warmUp: mail!.warmUp,
 			now,
 		});
 		const underWay = new Set<string>();
@@ -119,7 +119,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await sender.close(1000);
 
 		// Sending grows daily until the quota stops it, and then uses nearly all of the quota.
-		const steps = ramp.replace("/1d", "").split(",").map(Number);
+		const steps = warmUp.replace("/1d", "").split(",").map(Number);
 		for (const [day, count] of days.entries()) {
 			expect(count).toBeLessThanOrEqual(Math.min(steps[day] ?? quota, quota) * 1.1);
 		}

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedEmail, EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { rampAsText, readBacklog, readRamp } from "../../../src/server/mail/overview.ts";
+import { readBacklog, readWarmUp, warmUpAsText } from "../../../src/server/mail/overview.ts";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { createCircuitBreaker, UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
@@ -24,7 +24,7 @@ type Sent = Pick<ClaimedEmail, "id" | "kind" | "key"> & { ms: number };
 
 interface RateOptions {
 	rate: Rate | undefined;
-	ramp?: readonly number[];
+	warmUp?: readonly number[];
 	copies?: number;
 	isDead?: (key: string) => boolean;
 }
@@ -83,12 +83,12 @@ describe(`emails that wait on ${kind}`, () => {
 	const iso = (ms: number) => new Date(ms).toISOString();
 
 	it("show since when, and when the last one will be sent at today's rate", async () => {
-		const ramp = [240];
+		const warmUp = [240];
 		const { clock, join, server } = await openRate({ rate });
 		const start = clock.ms;
 		const pause = (pausedUntil: string, cause: PauseCause) =>
 			given.outbox(server, { pausedUntil, cause });
-		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, ramp: undefined }) =>
+		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, warmUp: undefined }) =>
 			readBacklog(server, mail, new Date(clock.ms));
 		// A tenth is sent at once. The rest is spread so that no hour exceeds the rate.
 		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
@@ -102,8 +102,8 @@ describe(`emails that wait on ${kind}`, () => {
 			lastAt: inMs(190 * 39_670.33),
 			kinds: [{ kind: "confirm", emails: 200, oldest: iso(start) }],
 		});
-		expect((await read({ rate, ramp })).lastAt).toBe(inMs(190 * 398_202.765));
-		expect((await read({ rate: undefined, ramp: undefined })).lastAt).toBeNull();
+		expect((await read({ rate, warmUp })).lastAt).toBe(inMs(190 * 398_202.765));
+		expect((await read({ rate: undefined, warmUp: undefined })).lastAt).toBeNull();
 		await given.outbox(server, { unconfirmedSlowed: 4 });
 		expect((await read()).lastAt).toBe(iso(clock.ms + 8 * HOUR));
 		const until = iso(clock.ms + HOUR);
@@ -115,13 +115,13 @@ describe(`emails that wait on ${kind}`, () => {
 });
 
 describe(`a warm-up on ${kind}`, () => {
-	const ramp = [10, 20, 40];
+	const warmUp = [10, 20, 40];
 
 	async function open(more: Partial<RateOptions> = {}) {
-		const pace = await openRate({ rate: undefined, ramp, ...more });
+		const pace = await openRate({ rate: undefined, warmUp, ...more });
 		return {
 			...pace,
-			said: async () => rampAsText((await readRamp(pace.server, { ramp }))!),
+			said: async () => warmUpAsText((await readWarmUp(pace.server, { warmUp }))!),
 			async days(count: number) {
 				const counts: number[] = [];
 				for (let day = 0; day < count; day += 1) {

@@ -6,12 +6,12 @@ import {
 	queryPostgres,
 	startPostgres,
 } from "../../../bench/harness/postgres-cluster.ts";
-import { COMMITS, groupCommit } from "../../../src/server/database/group-commit.ts";
+import { COMMIT_LIMITS, createGroupCommit } from "../../../src/server/database/group-commit.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Log } from "../../../src/server/log.ts";
-import { commitJoins } from "../../../src/server/mail/emails/requests.ts";
+import { createJoinWriter } from "../../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
-import { inOrderOfKey } from "../../../src/server/registrations/registrations.ts";
+import { readByKey } from "../../../src/server/registrations/registrations.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf } from "./waitlist-contract.ts";
@@ -47,11 +47,11 @@ export async function openServer(
 	{ asks = false, now }: { asks?: boolean; now?: () => number } = {},
 ) {
 	const database = await openServerDatabase(settings);
-	const adding = commitJoins(database, { asks, ...(now && { now }) });
+	const adding = createJoinWriter(database, { asks, ...(now && { now }) });
 	return {
 		...database,
 		add: adding.add,
-		waitlist: groupCommit(adding, { ...COMMITS[settings.kind], log }),
+		waitlist: createGroupCommit(adding, { ...COMMIT_LIMITS[settings.kind], log }),
 	};
 }
 
@@ -95,7 +95,7 @@ export async function placeOf(
 		async emails() {
 			const database = await openDatabase(settings, { create: false });
 			const emails = new Set<string>();
-			for await (const page of inOrderOfKey(database)) {
+			for await (const page of readByKey(database)) {
 				for (const { email } of page) emails.add(email);
 			}
 			await database.close();

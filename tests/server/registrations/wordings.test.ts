@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Tx } from "../../../src/server/database/sql.ts";
-import { commitJoins } from "../../../src/server/mail/emails/requests.ts";
-import { keepOnce, wordingsOf } from "../../../src/server/registrations/wordings.ts";
+import { createJoinWriter } from "../../../src/server/mail/emails/requests.ts";
+import { keepWordings, wordingsOf } from "../../../src/server/registrations/wordings.ts";
 import { peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
@@ -28,9 +28,9 @@ it(`wordings are stored once, before a process's first join, or before the next 
 		if (calls === 1) throw new Error("locked");
 		return server.all(statement);
 	};
-	const keep = keepOnce({ all }, wordingsOf(shown).all);
+	const keep = keepWordings({ all }, wordingsOf(shown).all);
 	const joining = (email: string) =>
-		commitJoins(server, { asks: false, keep }).add([registrationOf(email)]);
+		createJoinWriter(server, { asks: false, keep }).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
 	expect(await peopleOf(server)).toEqual([]);
 	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
@@ -38,7 +38,7 @@ it(`wordings are stored once, before a process's first join, or before the next 
 	expect(calls).toBe(2);
 	const kept = await rowsOf(server, "wordings");
 	expect(kept).toHaveLength(4);
-	await keepOnce(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
+	await keepWordings(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
 	expect(await rowsOf(server, "wordings")).toEqual(kept);
 	await server.close();
 });

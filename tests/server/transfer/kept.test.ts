@@ -8,7 +8,7 @@ import { openOtherKind } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
-const NOT_COPIED: readonly string[] = ["events"];
+const TABLES_NOT_COPIED: readonly string[] = ["events"];
 
 /** Notes that are not copied to another database. */
 const ONE_DATABASE = ["admin", "digest", "last backup", "webhook"];
@@ -18,7 +18,7 @@ type Row = Record<string, string | number>;
 async function keptIn(source: Source) {
 	const rows: Record<string, Row[]> = {};
 	for (const [table, found] of Object.entries(await everythingIn(source))) {
-		if (NOT_COPIED.includes(table)) continue;
+		if (TABLES_NOT_COPIED.includes(table)) continue;
 		rows[table] = found
 			.filter(({ name }) => !ONE_DATABASE.includes(`${name}`))
 			// PostgreSQL's driver returns 64-bit integers as strings.
@@ -113,7 +113,7 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 	await desk.json(`backup ${file}`);
 	expect(await keptIn({ file })).toEqual(rows);
 	const all = await everythingIn({ file });
-	expect(NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
+	expect(TABLES_NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
 	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key", "outbox"]);
 
 	const planned = await openEmptyDesk(otherKind);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { brand } from "#brand";
-import { lastBackup, noteBackup } from "../../../src/server/database/notes.ts";
+import { readLastBackup, saveLastBackup } from "../../../src/server/database/notes.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { placesOf } from "../../../src/server/secret.ts";
+import { secretPlacesOf } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { beforeTheWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
+import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
@@ -39,13 +39,16 @@ describe("before a wave", () => {
 		const settings = readSettings({ ...ready, ...changes.env }, folder, "");
 		const database = await openDatabase(settings.database, { create: true });
 		onTestFinished(() => database.close());
-		await database.transact(noteBackup, { madeAt: now.toISOString(), file: "/backups/today.db" });
-		const places = placesOf(settings, settings.database);
+		await database.transact(saveLastBackup, {
+			madeAt: now.toISOString(),
+			file: "/backups/today.db",
+		});
+		const places = secretPlacesOf(settings, settings.database);
 		const operation = { settings, places, now: changes.at ?? now };
 		const facts = { ...complete, ...changes.facts };
-		const last = await lastBackup(database);
-		const findings = beforeTheWave(operation, last, "invitation", facts);
-		expect(beforeTheWave(operation, last, "news", facts)).toEqual(
+		const last = await readLastBackup(database);
+		const findings = checkBeforeWave(operation, last, "invitation", facts);
+		expect(checkBeforeWave(operation, last, "news", facts)).toEqual(
 			findings.filter(({ name }) => !/^(sign-up|redeeming)$/.test(name)),
 		);
 		return findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { CODE_SIGNS, readCode } from "#shared/invitation.ts";
-import { createCodes } from "../../../src/server/waves/code.ts";
+import { CODE_CHARACTERS, readCode } from "#shared/invitation.ts";
+import { createInvitationCodes } from "../../../src/server/waves/code.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const ada = { wave: "beta-1", key: "ada@example.com" };
-const codes = createCodes(SECRET);
+const codes = createInvitationCodes(SECRET);
 const code = codes.codeOf(ada);
 
 describe("a code", () => {
 	it("is 80 bits of Crockford's base 32, stable per email and unique per person", () => {
 		expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
-		expect(CODE_SIGNS).toHaveLength(32);
-		expect(createCodes(SECRET).codeOf({ ...ada })).toBe(code);
+		expect(CODE_CHARACTERS).toHaveLength(32);
+		expect(createInvitationCodes(SECRET).codeOf({ ...ada })).toBe(code);
 		const others = [
-			createCodes(`${SECRET}0`).codeOf(ada),
+			createInvitationCodes(`${SECRET}0`).codeOf(ada),
 			codes.codeOf({ ...ada, wave: "beta-2" }),
 			codes.codeOf({ ...ada, key: "bob@example.com" }),
 			// Moving a character from the wave to the address must change the code.

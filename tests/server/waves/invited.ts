@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { REDEEM_PATH } from "#shared/invitation.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Wave } from "../../../src/server/mail/waves.ts";
-import { createCodes } from "../../../src/server/waves/code.ts";
+import { createInvitationCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
@@ -26,7 +26,7 @@ export async function openInvited(
 	const [server] = servers as [ServerProcess];
 	const database = await openDatabase(settings, { create: false });
 	onTestFinished(() => database.close());
-	const codes = createCodes(ERASURE_KEY);
+	const codes = createInvitationCodes(ERASURE_KEY);
 	return {
 		server,
 		servers,

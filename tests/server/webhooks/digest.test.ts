@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
-import { openChat, type Say, startDigest } from "../../../src/server/webhooks/digest.ts";
+import { openChat, type SendToChat, startDigest } from "../../../src/server/webhooks/digest.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
@@ -24,11 +24,11 @@ async function openDigest(kind: DatabaseKind) {
 	const clock = { ms: START };
 	const said: string[] = [];
 	const log = vi.fn();
-	const sayAll: Say = async (text) => {
+	const sayAll: SendToChat = async (text) => {
 		said.push(text);
 		return ACCEPTED;
 	};
-	const start = (say: Say = sayAll) => {
+	const start = (say: SendToChat = sayAll) => {
 		const digest = startDigest({ database: server, say, log, now: () => clock.ms, lookMs: 1e8 });
 		onTestFinished(() => digest.close());
 		return digest;

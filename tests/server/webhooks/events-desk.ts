@@ -4,9 +4,9 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { deletePeople } from "../../../src/server/mail/people/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
-import { placesOf } from "../../../src/server/secret.ts";
+import { secretPlacesOf } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
-import { newSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
+import { newWebhookSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { rowsOf, type Where } from "../../given/rows.ts";
 import { ERASURE_KEY } from "../commands/desk.ts";
 import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
@@ -35,7 +35,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 		},
 	};
 	const receiver = await startReceiver(answer);
-	const secret = newSecret();
+	const secret = newWebhookSecret();
 	const log = vi.fn();
 	vi.useFakeTimers({ toFake: ["Date"] });
 	onTestFinished(() => void vi.useRealTimers());
@@ -59,7 +59,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 		},
 		async erase(...keys: string[]) {
 			const files = { secret: ERASURE_KEY, suppressionFile: join(folder, "erasures") };
-			const list = await openSuppressionList(server, placesOf(files, settings));
+			const list = await openSuppressionList(server, secretPlacesOf(files, settings));
 			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
 		/** Advances `Date` only, so connection timers do not fire. */
@@ -79,7 +79,7 @@ export async function openWebhookDesk(
 ) {
 	const desk = await openMailDesk(kind, mail);
 	const receiver = await startReceiver(answer);
-	const secrets = [newSecret(), newSecret()] as const;
+	const secrets = [newWebhookSecret(), newWebhookSecret()] as const;
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: secrets.join(","),

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readEmail } from "../../../bench/harness/mail-server.ts";
-import { MOST_ATTEMPTS, replayFailed, retryAfterMs } from "../../../src/server/webhooks/event.ts";
-import { newSecret, sign, TOGETHER } from "../../../src/server/webhooks/sender.ts";
+import {
+	MOST_ATTEMPTS,
+	retryAfterMs,
+	retryFailedEvents,
+} from "../../../src/server/webhooks/event.ts";
+import { MOST_CONCURRENT, newWebhookSecret, sign } from "../../../src/server/webhooks/sender.ts";
 import { everythingIn } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { add } from "../../given/rows.ts";
@@ -40,7 +44,7 @@ it(`events on ${kind} fail for good after three days, with one id and a new sign
 	expect(header("webhook-id").size).toBe(1);
 	expect(header("webhook-signature").size).toBe(MOST_ATTEMPTS);
 	expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
-	expect(await desk.server.transact(replayFailed, new Date().toISOString())).toBe(1);
+	expect(await desk.server.transact(retryFailedEvents, new Date().toISOString())).toBe(1);
 	await expect.poll(() => desk.count(), eventually).toBe(0);
 	await expect
 		.poll(() => desk.log.mock.calls, eventually)
@@ -152,7 +156,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
 		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
 		// The sender holds only the events that it is sending, so memory stays flat.
-		expect(Math.max(...desk.claimed)).toBe(TOGETHER);
+		expect(Math.max(...desk.claimed)).toBe(MOST_CONCURRENT);
 	},
 );
 
@@ -243,7 +247,7 @@ it("the documented receiver adds and removes people in an audience, and rejects 
 	const library = JSON.stringify(import.meta.resolve("standardwebhooks"));
 	await writeFile(file, code.replace('"standardwebhooks"', library));
 	const { default: receiver } = await import(/* @vite-ignore */ pathToFileURL(file).href);
-	const secret = newSecret();
+	const secret = newWebhookSecret();
 	const asked: string[] = [];
 	let status = 200;
 	vi.stubGlobal("fetch", async (url: string, { method, body }: RequestInit) => {
@@ -259,7 +263,7 @@ it("the documented receiver adds and removes people in an audience, and rejects 
 		const request = new Request("https://edge.example/", { method: "POST", headers, body });
 		return (await receiver.fetch(request, env)).status;
 	};
-	expect(await send("joined", newSecret())).toBe(401);
+	expect(await send("joined", newWebhookSecret())).toBe(401);
 	expect(asked).toEqual([]);
 	for (const kind of ["joined", "invited", "deleted"]) expect(await send(kind)).toBe(204);
 	const contacts = "https://api.resend.com/audiences/a1/contacts";

@@ -1,4 +1,4 @@
-import { COMMAND, readAudit } from "../../registrations/audit.ts";
+import { COMMAND_SESSION, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
 import { emptyCard, pageLinks, sheet, timeAsHtml } from "../parts.ts";
 import { get } from "../responses.ts";
@@ -18,7 +18,9 @@ export const activityRoute = get(PATH, async ({ database, search }) => {
 		.slice(0, PAGE)
 		.map(({ at, session, action, details }) => [
 			timeAsHtml(at),
-			session === COMMAND ? "command line" : html`admin <span class="name">${session}</span>`,
+			session === COMMAND_SESSION
+				? "command line"
+				: html`admin <span class="name">${session}</span>`,
 			action,
 			details,
 		]);

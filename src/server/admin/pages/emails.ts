@@ -1,12 +1,12 @@
 import {
-	type Outgoing,
+	type OutgoingSummary,
 	type Overview,
-	rampAsText,
 	readOverview,
 	stoppedAsText,
 	waitingAsText,
+	warmUpAsText,
 } from "../../mail/overview.ts";
-import { pauseAll, resendUnknown, resumeAll } from "../../mail/people/actions.ts";
+import { pauseAllEmail, resendUnknown, resumeAllEmail } from "../../mail/people/actions.ts";
 import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -27,14 +27,14 @@ export const EMAILS_PATH = "/emails";
 export const emailRoutes: readonly Route[] = [
 	get(EMAILS_PATH, async ({ database, settings, now }) => {
 		const numbers = await readOverview(database, settings.mail, now);
-		const { emails, troubled, ramp, pause, slowed } = numbers;
+		const { emails, troubled, warmUp, pause, slowed } = numbers;
 		const unknown = emails.filter(({ state }) => state === "unknown");
 		const normally = html`<p class="well">Sending normally.</p>
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 		const state = html`<section class="card state" aria-label="State">
 ${outgoingAsHtml(numbers)}
 ${pause || slowed.length > 0 ? html`` : normally}
-${ramp ? html`<p>${rampAsText(ramp)}</p>` : html``}
+${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 </section>`;
 		return {
 			title: "Emails",
@@ -45,8 +45,8 @@ ${emails.length === 0 ? html`` : countsCard(numbers)}
 ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 		};
 	}),
-	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAll),
-	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAll),
+	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAllEmail),
+	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAllEmail),
 	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
 	get(`${EMAILS_PATH}/unknown`, () =>
 		confirmForm("Send them again?", {
@@ -57,7 +57,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 	),
 ];
 
-export function outgoingAsHtml(outgoing: Outgoing): Html {
+export function outgoingAsHtml(outgoing: OutgoingSummary): Html {
 	const stops = stoppedAsText(outgoing);
 	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 	return html`<p>${waitingAsText(outgoing)}</p>

@@ -6,7 +6,7 @@ import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
 import { formatOf } from "../../transfer/import-formats.ts";
-import type { Refused } from "../../transfer/import-lines.ts";
+import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
 	facts,
@@ -58,7 +58,12 @@ ${refusedLines(lines)}
 	),
 ];
 
-const outcomeAsHtml = (name: string, added: number, there: number, refused: readonly Refused[]) =>
+const outcomeAsHtml = (
+	name: string,
+	added: number,
+	there: number,
+	refused: readonly RefusedCell[],
+) =>
 	facts([
 		[name, figure(added)],
 		["Already there", figure(there)],
@@ -115,7 +120,7 @@ ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="i
 	};
 }
 
-function refusedLines(refused: readonly Refused[]): Html {
+function refusedLines(refused: readonly RefusedCell[]): Html {
 	if (refused.length === 0) return html``;
 	const rows = refused
 		.slice(0, MOST_REFUSED)

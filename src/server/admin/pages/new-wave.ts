@@ -5,10 +5,10 @@ import { counted, figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
-import { type AskedWave, sendWave } from "../../waves/add-wave.ts";
+import { sendWave, type WaveRequest } from "../../waves/add-wave.ts";
 import type { Selection } from "../../waves/audience.ts";
 import { missingImprint } from "../../waves/launch.ts";
-import { EXAMPLE, MOST_BYTES, problemOf, sendTestEmail } from "../../waves/message.ts";
+import { EXAMPLE_NOTICE, MOST_BYTES, messageProblem, sendTestEmail } from "../../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
@@ -64,7 +64,7 @@ export const newWaveRoutes: readonly Route[] = [
 					if (step === "test") {
 						const to = form.get("to") ?? "";
 						await sendTestEmail(mail, plan.example, plan.wave.kind, to);
-						return planAgain(notice(`A test was sent to ${to}. ${EXAMPLE}`));
+						return planAgain(notice(`A test was sent to ${to}. ${EXAMPLE_NOTICE}`));
 					}
 					if (step !== "send") return planAgain();
 					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
@@ -90,13 +90,13 @@ const readFields = (form: URLSearchParams) =>
 	) as Fields;
 
 /** Reads the form of a new wave, which has fewer options than the commands. */
-function parseWave(fields: Fields, zone: string): { asked: AskedWave; selection: Selection } {
+function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selection: Selection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";
 	const startsAt = at === "" ? undefined : parseTime(at, zone);
 	const isWritten = subject !== "" || message !== "";
 	const isWhole = subject !== "" && message !== "";
-	const unsendable = isWhole ? problemOf({ subject, message }, kind) : undefined;
+	const unsendable = isWhole ? messageProblem({ subject, message }, kind) : undefined;
 	const isNews = kind === "news";
 	const problems = [
 		!isWaveName(name) && WAVE_NAME_INVALID,

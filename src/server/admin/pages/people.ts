@@ -1,12 +1,12 @@
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import {
-	countList,
-	type Listed,
-	type ListFilter,
+	countListed,
+	type ListedPerson,
+	PERSON_STATES,
+	type PeopleFilter,
 	type PersonState,
-	peopleOf,
-	readList,
-	STATES,
+	readPeople,
+	readPeoplePages,
 } from "../../mail/people/list.ts";
 import { isWaveName, readWaves } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
@@ -41,17 +41,17 @@ const oneOf =
 
 /** Parsers of filter values, which return undefined for invalid values. */
 const PARSERS: {
-	[Name in keyof ListFilter]-?: (value: string, zone: string) => ListFilter[Name] | undefined;
+	[Name in keyof PeopleFilter]-?: (value: string, zone: string) => PeopleFilter[Name] | undefined;
 } = {
 	source: (value) => (isSourceLabel(value) ? value : undefined),
 	since: parseTime,
 	until: parseTime,
-	state: oneOf(STATES),
+	state: oneOf(PERSON_STATES),
 	wave: (value) => (isWaveName(value) ? value : undefined),
 	flag: oneOf(FLAG_FILTERS),
 };
 
-const isFilter = (name: string): name is keyof ListFilter => Object.hasOwn(PARSERS, name);
+const isFilter = (name: string): name is keyof PeopleFilter => Object.hasOwn(PARSERS, name);
 
 /** Reads the filters in a URL. Refuses unknown filters: ignoring them would show and export more people. */
 function readAddress({ search, settings }: PageRequest) {
@@ -65,7 +65,7 @@ function readAddress({ search, settings }: PageRequest) {
 	});
 	const [, joinedAt, key] = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (.+)$/.exec(place) ?? [];
 	const after = joinedAt && key && !NOT_IN_ADDRESS.test(key) ? { joinedAt, key } : undefined;
-	return { filter: Object.fromEntries(filter) as ListFilter, after, chosen };
+	return { filter: Object.fromEntries(filter) as PeopleFilter, after, chosen };
 }
 
 export const peopleRoutes: readonly Route[] = [
@@ -73,8 +73,8 @@ export const peopleRoutes: readonly Route[] = [
 		unlessRefused(async () => {
 			const { database } = request;
 			const { filter, after, chosen } = readAddress(request);
-			const found = await database.read(readList, { filter, after, most: PAGE + 1 });
-			const count = await database.read(countList, filter);
+			const found = await database.read(readPeople, { filter, after, most: PAGE + 1 });
+			const count = await database.read(countListed, filter);
 			const waves = (await readWaves(database)).map(({ name }) => name);
 			const people = found.slice(0, PAGE);
 			const last = found.length > PAGE ? people.at(-1) : undefined;
@@ -98,7 +98,7 @@ ${pageLinks(links)}
 			const { filter } = readAddress(request);
 			const { database, now } = request;
 			return {
-				download: exportLines(database, peopleOf(database, filter), "csv"),
+				download: exportLines(database, readPeoplePages(database, filter), "csv"),
 				file: `waitlist-${now.toISOString().slice(0, 10)}.csv`,
 				type: "text/csv",
 			};
@@ -133,7 +133,7 @@ function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly st
 	};
 	const text = (name: string, label: string, hint: string) =>
 		html`<label><span>${label}</span><input name="${name}" value="${chosen[name] ?? ""}" placeholder="${hint}" autocomplete="off" spellcheck="false"></label>`;
-	const states = STATES.map((state) => [state, STATE_NAMES[state]] as const);
+	const states = PERSON_STATES.map((state) => [state, STATE_NAMES[state]] as const);
 	const flags = FLAG_FILTERS.map(
 		(flag) => [flag, flag === "any" ? "any flag" : flagAsText(flag)] as const,
 	);
@@ -154,7 +154,7 @@ ${choice("flag", "Flag", flags)}
 </form></details>`;
 }
 
-function table(people: readonly Listed[]): Html {
+function table(people: readonly ListedPerson[]): Html {
 	const rows = people.map(({ key, email, source, joinedAt, flag, state }) => [
 		html`<a href="${personPath(key)}">${printableLine(email)}</a>`,
 		timeAsHtml(joinedAt),

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { NOT_IN_ADDRESS } from "#shared/email.ts";
 import { actions } from "../../mail/people/actions.ts";
 import {
-	deleteNamed,
-	ON_REQUEST,
+	deleteNamedPeople,
+	deletionReasonProblem,
+	REASON_ON_REQUEST,
 	receiptAsText,
-	wrongReason,
 } from "../../mail/people/delete-people.ts";
 import {
 	deletionsAsText,
@@ -126,10 +126,10 @@ export const personRoutes: readonly Route[] = [
 		unlessRefused(
 			async () => {
 				const reason = request.form.get("reason") ?? "";
-				const wrong = wrongReason(reason);
+				const wrong = deletionReasonProblem(reason);
 				if (wrong) throw new Refusal(wrong);
 				const { key, email } = person.registration;
-				const { receipts } = await deleteNamed(request, new Map([[key, email]]), reason);
+				const { receipts } = await deleteNamedPeople(request, new Map([[key, email]]), reason);
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
 				return {
 					title: "Deleted",
@@ -150,7 +150,7 @@ const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page 
 			back: personPath(key),
 			button: "Delete",
 			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
-<label><span>Reason, stored with the hash</span><input name="reason" value="${ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
+<label><span>Reason, stored with the hash</span><input name="reason" value="${REASON_ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
 		},
 		said,
 	);

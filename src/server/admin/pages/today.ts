@@ -1,7 +1,7 @@
 import type { Finding } from "../../database/database.ts";
-import { type Numbers, readHealth, readToday } from "../../numbers.ts";
+import { readHealth, readNumbersToday, type WaitlistNumbers } from "../../numbers.ts";
 import { BURST, FLAG_FILTERS } from "../../registrations/flags.ts";
-import type { Joined } from "../../registrations/people.ts";
+import type { JoinCount } from "../../registrations/people.ts";
 import { isSourceLabel } from "../../registrations/registrations.ts";
 import { figure } from "../../text/figure.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -22,7 +22,7 @@ import { EMAILS_PATH, outgoingAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 export const todayRoute = get("/", async ({ database, settings, now }) => {
-	const numbers = await readToday(database, settings, now);
+	const numbers = await readNumbersToday(database, settings, now);
 	const health = await readHealth(database, settings, now);
 	const emails = settings.mail ? outgoingAsHtml(numbers) : html`<p class="empty">${NO_MAIL}</p>`;
 	return {
@@ -43,7 +43,7 @@ ${flagsCard(numbers.flags)}</div>
 	};
 });
 
-function joinsCard({ today, total, asOf }: Numbers): Html {
+function joinsCard({ today, total, asOf }: WaitlistNumbers): Html {
 	const time = shownTime(asOf).slice(11, 16);
 	return html`<section class="card tally" aria-labelledby="total"><h2 id="total">On the waitlist</h2>
 <p class="large">${figure(total)}</p>
@@ -54,7 +54,7 @@ function joinsCard({ today, total, asOf }: Numbers): Html {
 const [WIDTH, HEIGHT] = [480, 160];
 
 /** Draws a bar per day, all in one path, and a table of the numbers. */
-function byDay(days: Numbers["days"]): Html {
+function byDay(days: WaitlistNumbers["days"]): Html {
 	const top = Math.max(1, ...days.map(({ count }) => count));
 	const width = WIDTH / days.length;
 	const bars = days.flatMap(({ count }, n) => {
@@ -73,7 +73,7 @@ function byDay(days: Numbers["days"]): Html {
 }
 
 /** Steps from visit to redeemed code, each with its share of the previous step. */
-function funnelCard({ visits, total, people, invitations }: Numbers): Html {
+function funnelCard({ visits, total, people, invitations }: WaitlistNumbers): Html {
 	const steps = [
 		["Visits", visits?.count],
 		["Joined", total, listPath({})],
@@ -100,8 +100,8 @@ const shareAsText = (count: number | undefined, before: number | undefined) =>
 const countRow = (words: string, filter: Record<string, string> | false, count: number) =>
 	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, figure(count)] as const;
 
-function sourcesCard({ sources, days }: Numbers): Html {
-	const list = (joined: readonly Joined[], since: Record<string, string> = {}) => {
+function sourcesCard({ sources, days }: WaitlistNumbers): Html {
+	const list = (joined: readonly JoinCount[], since: Record<string, string> = {}) => {
 		if (joined.length === 0) return html`<p class="empty">Nobody yet.</p>`;
 		const rows = joined.map(({ name, count }) =>
 			countRow(printableLine(name), isSourceLabel(name) && { source: name, ...since }, count),
@@ -124,7 +124,7 @@ function healthCard(findings: readonly Finding[]): Html {
 	return card("health", "Health", html`<dl class="known">${rows}</dl>`);
 }
 
-function flagsCard(flags: readonly Joined[]): Html {
+function flagsCard(flags: readonly JoinCount[]): Html {
 	if (flags.length === 0) return html``;
 	const rows = flags.map(({ name, count }) => {
 		const isFilter = FLAG_FILTERS.some((flag) => flag === name);

@@ -4,8 +4,8 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructur
 import { sizeOf } from "../../files/files.ts";
 import { cannotOpen } from "../database.ts";
 import { sqlite } from "../dialect.ts";
-import { missingSteps, SCHEMA_VERSION } from "../schema.ts";
-import { type Statement, type Transaction, type Tx, txFromAll } from "../sql.ts";
+import { pendingMigrations, SCHEMA_VERSION } from "../schema.ts";
+import { createTx, type Statement, type Transaction, type Tx } from "../sql.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
@@ -59,7 +59,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 }
 
 /** Caches prepared statements: there are few distinct ones. */
-export function prepareOnce(connection: DatabaseSyncInstance) {
+export function cacheStatements(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		let statement = prepared.get(text);
@@ -70,7 +70,7 @@ export function prepareOnce(connection: DatabaseSyncInstance) {
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
 		return statement.all(named) as Row[];
 	};
-	const tx = txFromAll(all);
+	const tx = createTx(all);
 	async function transact<Input, Result>(
 		transaction: Transaction<Input, Result>,
 		input: Input,
@@ -103,7 +103,7 @@ function refuseForeignJournal(file: string): void {
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
 	// Throws if a newer server migrated the file.
-	missingSteps(version, sqlite);
+	pendingMigrations(version, sqlite);
 	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
 	const isOurs =
 		version > 0
@@ -114,7 +114,7 @@ function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): vo
 }
 
 function migrate(connection: DatabaseSyncInstance): void {
-	const missing = () => missingSteps(Number(readPragma(connection, "user_version")), sqlite);
+	const missing = () => pendingMigrations(Number(readPragma(connection, "user_version")), sqlite);
 	if (missing().length === 0) return;
 	connection.exec("BEGIN IMMEDIATE");
 	// Recheck: another process may have migrated while this one waited for the lock.
@@ -161,7 +161,7 @@ const PLACES = ["", "-wal", "-shm"] as const;
  * Remembers the files of a newly opened database. The returned function lists suffixes of files that were deleted,
  * moved or replaced since.
  */
-export function rememberPlaces(file: string): () => (typeof PLACES)[number][] {
+export function trackDatabaseFiles(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {
 		const found = statSync(file + place, { bigint: true, throwIfNoEntry: false });
 		return found && `${found.dev} ${found.ino}`;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { SharedDatabase } from "../database.ts";
-import { type Statement, sql, type Transaction, type Transactions, txFromAll } from "../sql.ts";
-import type { FromThread, ThreadData, ToThread } from "./thread.ts";
+import { createTx, type Statement, sql, type Transaction, type Transactions } from "../sql.ts";
+import type { ThreadData, ThreadRequest, ThreadResponse } from "./thread.ts";
 
 /**
  * Opens an SQLite file for a server. The first long read starts a second thread.
@@ -38,7 +38,7 @@ export async function openSqliteOnThread(
 
 	return {
 		place: file,
-		...txFromAll(all),
+		...createTx(all),
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
 			if (closed) throw new Error("The database is closed.");
@@ -74,7 +74,7 @@ function startThread(url: string, data: ThreadData) {
 	worker.on("error", (error) => {
 		cause = error instanceof Error ? error : new Error(String(error));
 	});
-	worker.on("message", (message: FromThread) => {
+	worker.on("message", (message: ThreadResponse) => {
 		const { resolve, reject } = asked.shift()!;
 		if ("failed" in message) reject(new Error(message.failed));
 		else resolve(message.answer);
@@ -88,7 +88,7 @@ function startThread(url: string, data: ThreadData) {
 		});
 	});
 	/** @throws Error from the thread, or the cause of its exit */
-	const ask = (message: ToThread): Promise<unknown> =>
+	const ask = (message: ThreadRequest): Promise<unknown> =>
 		new Promise((resolve, reject) => {
 			if (ended) return reject(ended);
 			asked.push({ resolve, reject });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { checkDisk } from "../../files/files.ts";
 import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
-import { connectSqlite, prepareOnce, tryToEmptyJournal } from "./connection.ts";
+import { cacheStatements, connectSqlite, tryToEmptyJournal } from "./connection.ts";
 
 /** Lock timeout: commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
@@ -28,7 +28,7 @@ export function openSqlite(
 		);
 	}
 	const connection = connectSqlite(file, create);
-	const { tx, transact } = prepareOnce(connection);
+	const { tx, transact } = cacheStatements(connection);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) {
 		// With fewer checkpoints, SQLite writes frequently changed pages fewer times.

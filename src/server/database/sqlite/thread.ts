@@ -1,16 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { reasonOf, sentenceOf, sizeOf } from "../../files/files.ts";
+import { failureReason, failureSentence, sizeOf } from "../../files/files.ts";
 import type { Statement, Transactions } from "../sql.ts";
-import { connectSqlite, prepareOnce, rememberPlaces, tryToEmptyJournal } from "./connection.ts";
+import {
+	cacheStatements,
+	connectSqlite,
+	trackDatabaseFiles,
+	tryToEmptyJournal,
+} from "./connection.ts";
 
 type Request =
 	| { statement: Statement }
 	| { transaction: string; input: unknown }
 	| { forget: true };
 
-export type ToThread = Request | { close: true };
+export type ThreadRequest = Request | { close: true };
 
-export type FromThread = { answer: unknown } | { failed: string };
+export type ThreadResponse = { answer: unknown } | { failed: string };
 
 export interface ThreadData {
 	file: string;
@@ -34,8 +39,8 @@ const BEGIN = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 if (reads) connection.exec("PRAGMA query_only = ON");
 // With statement journals in memory, a join takes 66 µs of CPU time instead of 139.
 connection.exec("PRAGMA temp_store = MEMORY");
-const findLost = rememberPlaces(file);
-const { tx, transact } = prepareOnce(connection);
+const findLost = trackDatabaseFiles(file);
+const { tx, transact } = cacheStatements(connection);
 let fileIsInPlace = true;
 /** Time of the last successful file check, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
@@ -93,12 +98,12 @@ function failureOf(work: () => void): string | undefined {
 		work();
 		return;
 	} catch (error) {
-		return reasonOf(error);
+		return failureReason(error);
 	}
 }
 
 export function serveSqlite(transactions: Transactions): void {
-	port.on("message", (message: ToThread) => {
+	port.on("message", (message: ThreadRequest) => {
 		last = last.then(() => ("close" in message ? close() : respond(message, transactions)));
 	});
 }
@@ -116,7 +121,7 @@ async function respond(message: Request, transactions: Transactions): Promise<vo
 						: startForgetting();
 		}
 	} catch (error) {
-		failed = sentenceOf(error);
+		failed = failureSentence(error);
 	}
 	// Recheck: rows in a lost journal must not be acknowledged.
 	failed ??= look();

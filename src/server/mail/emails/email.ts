@@ -1,4 +1,4 @@
-import { isAnyRow, keysIn, sql, type Tx } from "../../database/sql.ts";
+import { hasRow, keysIn, sql, type Tx } from "../../database/sql.ts";
 import type { Standing } from "../../registrations/facts.ts";
 import type { Queue, Stream } from "../rate/outbox-state.ts";
 import type { EmailKind } from "../templates/email-words.ts";
@@ -60,10 +60,10 @@ type Reason =
 	| "complaint";
 
 /** A person gets at most one invitation that is not canceled, across all waves. */
-export const IS_INVITATION = sql`kind = 'invitation' AND reason <> 'canceled'`;
+export const IS_INVITATION_SQL = sql`kind = 'invitation' AND reason <> 'canceled'`;
 
 /** SQL for the time an email was sent, ISO 8601; '' if unsent or undelivered. */
-export const SENT_AT = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
+export const SENT_AT_SQL = sql`CASE WHEN email.redeemed_at <> '' OR email.state IN ('accepted', 'unknown')
 	THEN email.ended_at ELSE '' END`;
 
 export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
@@ -92,7 +92,7 @@ export interface EmailAttempt {
 /** The last attempt is 3.6 days after the first. */
 export const MOST_ATTEMPTS = 11;
 
-export const hasEmails = (tx: Tx) => isAnyRow(tx, sql`email`);
+export const hasEmails = (tx: Tx) => hasRow(tx, sql`email`);
 
 export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,

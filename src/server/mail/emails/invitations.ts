@@ -1,7 +1,7 @@
-import { inPages, keysIn, rowsIn, sql, type Tx } from "../../database/sql.ts";
+import { keysIn, readInPages, rowsIn, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
-import { VALID_DAYS } from "../waves.ts";
-import { type EmailRow, IS_INVITATION, SENT_AT } from "./email.ts";
+import { CODE_VALID_DAYS } from "../waves.ts";
+import { type EmailRow, IS_INVITATION_SQL, SENT_AT_SQL } from "./email.ts";
 import { addGap } from "./unknown-emails.ts";
 
 export interface KnownInvitation {
@@ -24,7 +24,7 @@ export async function addInvitations(
 	now: Date,
 ): Promise<number> {
 	if (invitations.length === 0) return 0;
-	const expiresNow = daysAfter(now.getTime(), VALID_DAYS);
+	const expiresNow = daysAfter(now.getTime(), CODE_VALID_DAYS);
 	const assumed: EmailRow["reason"] = "assumed";
 	const all = invitations.map(({ key, wave, invitedAt, unknownAt, expiresAt, redeemedAt }) => {
 		const sentAt = invitedAt || unknownAt;
@@ -39,7 +39,7 @@ export async function addInvitations(
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)
 		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
-			CAST(${VALID_DAYS} AS INT), '', ''
+			CAST(${CODE_VALID_DAYS} AS INT), '', ''
 		FROM ${rowsIn(all)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`);
 	const added = await tx.all(sql<
 		Pick<EmailRow, "state">
@@ -48,7 +48,7 @@ export async function addInvitations(
 			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,
 				value->>3, value->>4, 'confirmed'
 			FROM ${rowsIn(firsts)} WHERE NOT EXISTS (
-				SELECT 1 FROM email WHERE email_key = value->>0 AND ${IS_INVITATION}
+				SELECT 1 FROM email WHERE email_key = value->>0 AND ${IS_INVITATION_SQL}
 			) ORDER BY 1
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`);
 	const sent = all.filter(([, , , , , state]) => state === "accepted");
@@ -69,11 +69,11 @@ export async function addInvitations(
 
 const INVITED_ROWS = 200;
 
-export const pagesOfInvited = (tx: Tx, before: string) =>
-	inPages<{ key: string }>(INVITED_ROWS, (after) =>
+export const readInvitedPages = (tx: Tx, before: string) =>
+	readInPages<{ key: string }>(INVITED_ROWS, (after) =>
 		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
 			WHERE email_key > ${after?.key ?? ""} AND ended_at <> '' AND ended_at < ${before}
-				AND ${IS_INVITATION} AND ${SENT_AT} <> ''
+				AND ${IS_INVITATION_SQL} AND ${SENT_AT_SQL} <> ''
 			ORDER BY email_key LIMIT ${INVITED_ROWS}`),
 	);
 
@@ -83,10 +83,10 @@ const ENDS_AT = sql`CASE WHEN wave.state = 'canceled' AND wave.changed_at < expi
 
 const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
 
-export function invitationsOf(tx: Tx, keys: readonly string[]): Promise<KnownInvitation[]> {
+export function readInvitations(tx: Tx, keys: readonly string[]): Promise<KnownInvitation[]> {
 	return tx.all(sql`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
 			redeemed_at AS "redeemedAt",
-			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT} END AS "invitedAt",
+			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT_SQL} END AS "invitedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
 		FROM email JOIN wave ON wave.name = email.wave
 		WHERE email_key IN ${keysIn(keys)} AND email.kind = 'invitation' AND reason <> 'canceled'

@@ -1,9 +1,9 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import type { Commits } from "../../database/group-commit.ts";
+import type { BatchWriter } from "../../database/group-commit.ts";
 import {
-	inPages,
 	keysIn,
 	keysOf,
+	readInPages,
 	rowsIn,
 	runEach,
 	type Statement,
@@ -11,32 +11,36 @@ import {
 	type Tx,
 } from "../../database/sql.ts";
 import { readStandings } from "../../registrations/facts.ts";
-import { isEarned, setFlag } from "../../registrations/flags.ts";
+import { isSetByJoin, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { keysAfter } from "../../registrations/people.ts";
 import {
 	insertRegistrations,
-	PROBE,
+	PROBE_STATEMENTS,
 	type Registration,
 } from "../../registrations/registrations.ts";
-import type { Keep } from "../../registrations/wordings.ts";
-import { isoOf, latestCredible, MINUTE_MS } from "../../time.ts";
+import type { KeepWordings } from "../../registrations/wordings.ts";
+import { isoOf, latestCredibleTime, MINUTE_MS } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { type EmailRow, type RequestedKind, reasonNotToSend } from "./email.ts";
 
 /** Maximum confirmation emails to a person, even if the address joins more often. */
-export const MOST_ASKS = 3;
+export const MOST_REQUESTS = 3;
 const BETWEEN_ASKS_MS = 15 * MINUTE_MS;
 
-export const commitJoins = (
+export const createJoinWriter = (
 	{ transact, close }: Pick<SharedDatabase, "transact" | "close">,
-	{ asks, keep, now = Date.now }: { asks: boolean; keep?: Keep | undefined; now?: () => number },
-): Commits<Registration> => ({
+	{
+		asks,
+		keep,
+		now = Date.now,
+	}: { asks: boolean; keep?: KeepWordings | undefined; now?: () => number },
+): BatchWriter<Registration> => ({
 	async add(registrations) {
 		await keep?.();
 		return transact(joinBatch, { registrations, asks, now: now() });
 	},
-	probe: () => transact(runEach, PROBE),
+	probe: () => transact(runEach, PROBE_STATEMENTS),
 	close,
 });
 
@@ -97,7 +101,7 @@ export async function requestEmails(
 	const { kind, keys, asks = true, now } = input;
 	const people = await readStandings(tx, keys, { lock: true });
 	if (kind === "confirm") {
-		const unflagged = people.filter(({ flag }) => isEarned(flag));
+		const unflagged = people.filter(({ flag }) => isSetByJoin(flag));
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
 		for (const person of unflagged) person.flag = "";
 	}
@@ -122,10 +126,10 @@ export async function requestEmails(
 
 function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number): boolean {
 	const isEnded = ["accepted", "refused", "unknown"].includes(state);
-	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredible(new Date(now))];
+	const [earlier, wrong] = [isoOf(now - BETWEEN_ASKS_MS), latestCredibleTime(new Date(now))];
 	// Ignores times in the future, which a wrong clock wrote.
 	const isOver = (time: string) => time <= earlier || time > wrong;
-	return isEnded && asks < MOST_ASKS && isOver(askedAt) && isOver(endedAt);
+	return isEnded && asks < MOST_REQUESTS && isOver(askedAt) && isOver(endedAt);
 }
 
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
@@ -134,35 +138,35 @@ type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 const PAGE_ROWS = 500;
 
 /** Queues a confirmation email for people who never got one, and removes flags. `also` runs after any change. */
-export async function askToConfirm(
+export async function requestConfirmations(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,
 	{ dryRun, also }: { dryRun: boolean; also: readonly Statement[] },
 ): Promise<{ count: number; changed: Set<string> }> {
 	let count = 0;
 	const changed = new Set<string>();
-	for await (const keys of pagesOf(database, whom)) {
+	for await (const keys of readEligiblePages(database, whom)) {
 		const page = { keys, dryRun, also, now };
 		const { asked, unflagged } = dryRun
-			? await database.read(askPage, page)
-			: await database.transact(askPage, page);
+			? await database.read(requestConfirmationsPage, page)
+			: await database.transact(requestConfirmationsPage, page);
 		count += asked.length;
 		if ("keys" in whom) for (const key of [...asked, ...unflagged]) changed.add(key);
 	}
 	return { count, changed };
 }
 
-async function* pagesOf(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
+async function* readEligiblePages(tx: Tx, whom: Whom): AsyncGenerator<string[]> {
 	if ("keys" in whom) {
 		for (let n = 0; n < whom.keys.length; n += PAGE_ROWS) yield whom.keys.slice(n, n + PAGE_ROWS);
 		return;
 	}
 	const flagged = whom.burst ? sql`flag = 'burst'` : sql`flag = ''`;
 	const which = whom.source ? sql`${flagged} AND source = ${whom.source}` : flagged;
-	yield* inPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
+	yield* readInPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
 }
 
-export async function askPage(
+export async function requestConfirmationsPage(
 	tx: Tx,
 	input: { keys: readonly string[]; dryRun: boolean; also: readonly Statement[]; now: Date },
 ) {

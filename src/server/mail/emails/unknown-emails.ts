@@ -12,11 +12,11 @@ import {
 	type Tx,
 } from "../../database/sql.ts";
 import { Refusal } from "../../refusal.ts";
-import { STANDING, type Standing } from "../../registrations/facts.ts";
+import { STANDING_SQL, type Standing } from "../../registrations/facts.ts";
 import { daysAfter, isoOf, shownTime } from "../../time.ts";
 import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
-import { MOST_ASKS, requestEmails } from "./requests.ts";
+import { MOST_REQUESTS, requestEmails } from "./requests.ts";
 
 /** SQL that requeues emails with the same ids: due when their wave starts, held while it is paused. */
 const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE email
@@ -29,27 +29,27 @@ const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE em
 /* Unknown emails may have arrived: their sender was killed, or the database was restored. */
 
 /** Time between a backup and its restore, when emails may have been sent. ISO 8601; `from` may be ''. */
-export interface Gap {
+export interface RestoreGap {
 	from: string;
 	until: string;
 }
 
-interface NotedGap extends Gap {
+interface NotedGap extends RestoreGap {
 	settled: string;
 }
 
 const GAP: Note<NotedGap> = { name: "gap" };
 
 /** Reads the gap even if settled. */
-export const readGap = (tx: Tx) => readNote(tx, GAP);
+export const readLatestGap = (tx: Tx) => readNote(tx, GAP);
 
-export async function findGap(tx: Tx): Promise<Gap | undefined> {
-	const gap = await readGap(tx);
+export async function findUnsettledGap(tx: Tx): Promise<RestoreGap | undefined> {
+	const gap = await readLatestGap(tx);
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
 /** Adds a gap, or extends an unsettled gap. */
-export async function addGap(tx: Tx, gap: Gap): Promise<void> {
+export async function addGap(tx: Tx, gap: RestoreGap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
 	// Keeps the later end: codes expire relative to it.
@@ -57,18 +57,18 @@ export async function addGap(tx: Tx, gap: Gap): Promise<void> {
 	await writeNote(tx, GAP, { from, until, settled: "" });
 }
 
-export function gapAsText({ from, until }: Gap): string {
+export function gapAsText({ from, until }: RestoreGap): string {
 	const since = from === "" ? "until" : `between ${shownTime(from)} and`;
 	return `Emails sent ${since} ${shownTime(until)} are unknown.`;
 }
 
-export function despiteGapAsText(gap: Gap): string {
+export function despiteGapAsText(gap: RestoreGap): string {
 	return `${gapAsText(gap)} This list was restored, and some of these people may have gotten an email then.`;
 }
 
 /** @throws Refusal while a gap is unsettled */
 export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
-	const gap = await findGap(tx);
+	const gap = await findUnsettledGap(tx);
 	if (!gap) return;
 	throw new Refusal(
 		[
@@ -101,7 +101,7 @@ export async function settleGap(tx: Tx, now: Date): Promise<number> {
 }
 
 /** Returns the time of the last join, email or wave, ISO 8601; '' without any. */
-export async function latestTrace(tx: Tx): Promise<string> {
+export async function latestActivity(tx: Tx): Promise<string> {
 	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
 			SELECT max(joined_at) AS time FROM registration
 			UNION ALL SELECT max(ended_at) FROM email WHERE ended_at <> ''
@@ -110,7 +110,7 @@ export async function latestTrace(tx: Tx): Promise<string> {
 	return row!.latest;
 }
 
-export const unknownEmails = (tx: Tx) =>
+export const readUnknownEmails = (tx: Tx) =>
 	tx.all(sql<{
 		email: string;
 		kind: string;
@@ -119,7 +119,7 @@ export const unknownEmails = (tx: Tx) =>
 		JOIN registration ON registration.email_key = email.email_key
 		WHERE state = 'unknown' ORDER BY ended_at, email.email_key`);
 
-export const countAssumed = (tx: Tx) =>
+export const countAssumedSent = (tx: Tx) =>
 	countRows(tx, sql`email WHERE state = 'unknown' AND reason = 'assumed'`);
 
 interface Which {
@@ -132,7 +132,7 @@ type Lost = Standing &
 
 async function readLost(tx: Tx, { keys, refused }: Which) {
 	const lost = await tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave,
-			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING}
+			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING_SQL}
 		FROM email JOIN registration ON registration.email_key = email.email_key
 		LEFT JOIN wave ON wave.name = email.wave
 		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
@@ -207,8 +207,8 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 }
 
 /** Makes unsent emails unknown: they may have been sent since the backup. Allows at most one more request each. */
-export async function assumeSent(tx: Tx, time: string): Promise<void> {
-	const asks = raw(MOST_ASKS - 1);
+export async function markAssumedSent(tx: Tx, time: string): Promise<void> {
+	const asks = raw(MOST_REQUESTS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0,
 			lease_until = '', ended_at = ${time}, expires_at = '',
 			asks = CASE WHEN wave = '' AND asks < ${asks} THEN ${asks} ELSE asks END

@@ -1,22 +1,22 @@
 import { Hono } from "hono";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
-	type Arrival,
 	bodyRefusals,
 	type Call,
-	callOf,
+	createCall,
 	JSON_TYPE,
 	mediaType,
-	readText,
+	type RequestBindings,
+	readBodyText,
 } from "../../http/call.ts";
 import { createQueue } from "../../http/limits.ts";
-import { jsonReply, notAllowed, refusal, tryLater } from "../../http/responses.ts";
+import { jsonReply, methodNotAllowed, refusal, tryLater } from "../../http/responses.ts";
 import { onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
-import { logSpeed } from "../rate/throttle.ts";
-import { type Feedback, type ReadFeedback, readersOf } from "./providers.ts";
+import { logThrottle } from "../rate/throttle.ts";
+import { createFeedbackReaders, type Feedback, type ReadFeedback } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
 
 /** Providers send a few kB: by default, they omit the body of the reported email. */
@@ -38,8 +38,8 @@ export function createFeedbackRoutes({
 	log,
 }: Pick<LinkRoutesSettings, "database" | "list" | "admit" | "log"> & {
 	feedback: FeedbackSettings;
-}): Hono<{ Bindings: Arrival }> {
-	const routes = new Hono<{ Bindings: Arrival }>();
+}): Hono<{ Bindings: RequestBindings }> {
+	const routes = new Hono<{ Bindings: RequestBindings }>();
 	const mayLog = onceInTenMinutes();
 	let calls = 0;
 	const queued = createQueue(MOST_CALLS);
@@ -47,7 +47,7 @@ export function createFeedbackRoutes({
 	async function record(feedback: readonly Feedback[]): Promise<void> {
 		const now = new Date();
 		const recorded = await database.transact(recordFeedback, { feedback, now });
-		for (const change of recorded.speeds) logSpeed(log, change);
+		for (const change of recorded.speeds) logThrottle(log, change);
 		for (const code of recorded.refusals) log("error", "receiver refuses us", { code });
 		await unsubscribePeople(database, list, recorded.complained, { way: "complaint", now });
 	}
@@ -68,7 +68,7 @@ export function createFeedbackRoutes({
 		if (type !== JSON_TYPE && !(provider === "ses" && type === "text/plain")) {
 			return refuse("it is not JSON", 415, refusals["no JSON"].error);
 		}
-		const body = await readText(call, refusals, MOST_BYTES);
+		const body = await readBodyText(call, refusals, MOST_BYTES);
 		if ("status" in body) {
 			return refuse(`invalid body (${body.status})`, body.status, body.error);
 		}
@@ -90,15 +90,15 @@ export function createFeedbackRoutes({
 		log("error", "request failed", { id: c.env?.requestId, error });
 		return tryAgain();
 	});
-	for (const [provider, read] of readersOf(feedback, admit)) {
+	for (const [provider, read] of createFeedbackReaders(feedback, admit)) {
 		if (!read) continue;
 		const path = feedbackPath(provider);
 		routes.post(path, async (c) => {
 			if (calls >= MOST_CALLS) return tryAgain();
 			calls += 1;
-			return answer(provider, read, callOf(c.req.raw, c.env)).finally(() => (calls -= 1));
+			return answer(provider, read, createCall(c.req.raw, c.env)).finally(() => (calls -= 1));
 		});
-		routes.all(path, () => notAllowed("POST"));
+		routes.all(path, () => methodNotAllowed("POST"));
 	}
 	return routes;
 }

@@ -1,10 +1,10 @@
 import { createHmac, verify, X509Certificate } from "node:crypto";
 import type { FeedbackProvider } from "#shared/links.ts";
-import { type Call, isSame, parseJson } from "../../http/call.ts";
+import { type Call, isSameSecret, parseJson } from "../../http/call.ts";
 import type { Admit } from "../../http/limits.ts";
 import type { FeedbackSettings, Topic } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
-import { statusIn, subjectOf } from "../smtp/smtp-outcome.ts";
+import { findStatusCode, refusalSubject } from "../smtp/smtp-outcome.ts";
 
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
@@ -38,7 +38,7 @@ const refused = (why: string): FeedbackCall => ({ outcome: "refused", why });
 
 const later = (why: string): FeedbackCall => ({ outcome: "later", why });
 
-export function readersOf(
+export function createFeedbackReaders(
 	{ ses, postmark, resend, mailgun }: FeedbackSettings,
 	admit: Admit,
 ): [FeedbackProvider, ReadFeedback | undefined][] {
@@ -59,8 +59,8 @@ type About = Pick<Feedback, "emailId" | "address" | "at">;
  */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	// 5.0.0 is "other or undefined" (RFC 3463, 3.1), so the provider's verdict counts.
-	const status = statusIn(...texts) || "5.0.0";
-	const subject = subjectOf(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
+	const status = findStatusCode(...texts) || "5.0.0";
+	const subject = refusalSubject(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
 	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }
@@ -220,7 +220,7 @@ function verifyMailgun(key: string): ReadFeedback {
 		// The HMAC joins time and token without a separator, so their lengths must be fixed.
 		if (!/^\d{10}$/.test(timestamp) || !/^\w{50}$/.test(token)) return refused("it is not signed");
 		const hmac = createHmac("sha256", key).update(timestamp + token);
-		if (!isSame(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
+		if (!isSameSecret(textAt(body, "signature", "signature"), hmac.digest("hex"))) {
 			return refused("it is not signed with the key in WAITLIST_FEEDBACK");
 		}
 		if (Math.abs(now - Number(timestamp) * 1000) > MAILGUN_WINDOW_MS) {
@@ -255,7 +255,7 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
 		const [, given = ""] = /^Basic +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
-		if (!isSame(Buffer.from(given, "base64"), `${login.user}:${login.password}`)) {
+		if (!isSameSecret(Buffer.from(given, "base64"), `${login.user}:${login.password}`)) {
 			return refused("user and password do not match WAITLIST_FEEDBACK");
 		}
 		return accepted(readPostmark(parseJson(text)));
@@ -297,7 +297,7 @@ function verifyResend(secret: string): ReadFeedback {
 		const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest();
 		const isSigned = (call.header("svix-signature") ?? "").split(" ").some((signature) => {
 			const [version, code = ""] = signature.split(",");
-			return version === "v1" && isSame(Buffer.from(code, "base64"), expected);
+			return version === "v1" && isSameSecret(Buffer.from(code, "base64"), expected);
 		});
 		if (!isSigned) return refused("it is not signed with the secret in WAITLIST_FEEDBACK");
 		if (Math.abs(now - Number(timestamp) * 1000) > RESEND_WINDOW_MS) {

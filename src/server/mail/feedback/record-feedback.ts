@@ -1,6 +1,6 @@
 import { canonicalEmail } from "#shared/email.ts";
 import { keysOf, rowsIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
-import { markBounced, takeBackBounces } from "../../registrations/facts.ts";
+import { clearBounces, markBounced } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
@@ -82,7 +82,7 @@ export async function unbounce(
 	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
 	const outbox = await lockOutbox(tx);
-	const changed = await takeBackBounces(tx, keys);
+	const changed = await clearBounces(tx, keys);
 	if (changed.length === 0) return [];
 	await runEach(tx, also);
 	const judged = await judgeStreams(tx, outbox, STREAMS, now.getTime());

@@ -11,18 +11,18 @@ import {
 	UNSUBSCRIBE_PATH,
 } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
-import { type Arrival, callOf, isCrossSite } from "../../http/call.ts";
+import { createCall, isCrossSite, type RequestBindings } from "../../http/call.ts";
 import { type Admit, createMeter, createQueue } from "../../http/limits.ts";
-import { nosniff, notAllowed, retryAfter } from "../../http/responses.ts";
+import { methodNotAllowed, nosniff, retryAfter } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import { findById, type LinkedPerson } from "../../registrations/facts.ts";
 import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
-import type { Keep, Wording } from "../../registrations/wordings.ts";
+import type { KeepWordings, Wording } from "../../registrations/wordings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 import type { RequestedKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
-import { deletePeople, ON_REQUEST } from "../people/delete-people.ts";
+import { deletePeople, REASON_ON_REQUEST } from "../people/delete-people.ts";
 import type { Links } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
@@ -32,7 +32,7 @@ export type LinkPages = (
 	more?: Readonly<Record<string, string>>,
 ) => { status: number; headers: Record<string, string>; body: string };
 
-export const sendPage = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
+export const pageResponse = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
 
 /** These URLs are secrets: never cache, index or send them as referrer. */
 const discreet = {
@@ -60,7 +60,7 @@ export interface LinkRoutesSettings {
 	pages: LinkPages;
 	database: SharedDatabase;
 	list: SuppressionList;
-	shown: { page: Wording; keep: Keep } | undefined;
+	shown: { page: Wording; keep: KeepWordings } | undefined;
 	admit: Admit;
 	log: Log;
 }
@@ -78,7 +78,7 @@ const MOST_WAITING = 100;
 const CONFIRM = "/confirm/:token{.+}";
 const UNSUBSCRIBE = "/unsubscribe/:token{.+}";
 
-type LinkContext = Context<{ Bindings: Arrival }>;
+type LinkContext = Context<{ Bindings: RequestBindings }>;
 
 /**
  * Serves the pages behind email links, and the forms for a new link. Only POST changes anything, because virus
@@ -94,12 +94,12 @@ export function createLinkRoutes({
 	shown,
 	admit,
 	log,
-}: LinkRoutesSettings): Hono<{ Bindings: Arrival }> {
-	const routes = new Hono<{ Bindings: Arrival }>();
+}: LinkRoutesSettings): Hono<{ Bindings: RequestBindings }> {
+	const routes = new Hono<{ Bindings: RequestBindings }>();
 	const requests = createMeter(REQUESTS);
 	const returns = createMeter(RETURNS);
 	const queued = createQueue(MOST_WAITING);
-	const page = (...reply: Parameters<LinkPages>) => sendPage(pages(...reply));
+	const page = (...reply: Parameters<LinkPages>) => pageResponse(pages(...reply));
 	const tooMany = (seconds: number) => page(429, "too-many", retryAfter(seconds));
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
@@ -107,7 +107,7 @@ export function createLinkRoutes({
 	});
 
 	function limitStranger(c: LinkContext): Response | undefined {
-		const seconds = admit(callOf(c.req.raw, c.env));
+		const seconds = admit(createCall(c.req.raw, c.env));
 		return seconds > 0 ? tooMany(seconds) : undefined;
 	}
 
@@ -165,7 +165,7 @@ export function createLinkRoutes({
 			if (action === linkActions.delete) {
 				const limited = limitPerson(id);
 				if (limited) return limited;
-				await queued(() => deletePeople(database, list, [key], { now, reason: ON_REQUEST }));
+				await queued(() => deletePeople(database, list, [key], { now, reason: REASON_ON_REQUEST }));
 				await database.forget();
 				return page(200, "deleted");
 			}
@@ -181,7 +181,7 @@ export function createLinkRoutes({
 	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
-			const call = callOf(c.req.raw, c.env);
+			const call = createCall(c.req.raw, c.env);
 			// With `no-referrer`, browsers before 2023 send `Origin: null` (Fetch, 3.1).
 			const isOld = call.header("sec-fetch-site") === null && call.header("origin") === "null";
 			if (isCrossSite(call) && !isOld) return page(403, form);
@@ -198,13 +198,13 @@ export function createLinkRoutes({
 	addForm(UNSUBSCRIBE_PATH, "unsubscribe", "unsubscribe-form", "unsubscribe-sent");
 
 	for (const path of [CONFIRM, UNSUBSCRIBE, NEW_LINK_PATH, UNSUBSCRIBE_PATH]) {
-		routes.all(path, () => notAllowed("GET, HEAD, POST"));
+		routes.all(path, () => methodNotAllowed("GET, HEAD, POST"));
 	}
 	return routes;
 }
 
 async function readForm(c: LinkContext): Promise<FormData | undefined> {
-	const call = callOf(c.req.raw, c.env);
+	const call = createCall(c.req.raw, c.env);
 	const body = await call.readBody();
 	if ("refused" in body) return undefined;
 	const headers = { "content-type": call.header("content-type") ?? "" };

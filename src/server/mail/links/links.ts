@@ -1,6 +1,6 @@
 import { INVITATION_PATH } from "#shared/invitation.ts";
-import { confirmDays } from "#shared/retention.ts";
-import { signedTokens } from "../../secret.ts";
+import { confirmationLinkDays } from "#shared/retention.ts";
+import { createSignedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
@@ -10,8 +10,8 @@ const ID = 16;
 const TIME = 4;
 
 export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
-	const confirming = signedTokens(secret, "links: confirm", ID + TIME);
-	const unsubscribing = signedTokens(secret, "links: unsubscribe", ID);
+	const confirming = createSignedTokens(secret, "links: confirm", ID + TIME);
+	const unsubscribing = createSignedTokens(secret, "links: unsubscribe", ID);
 
 	return {
 		confirmUrl(person: string, now: number): string {
@@ -23,7 +23,7 @@ export function createLinks(secret: string, { origin }: Pick<MailSettings, "orig
 		readConfirm(token: string, now: number) {
 			const { bytes, genuine } = confirming.read(token);
 			const minutes = Math.floor(now / MINUTE_MS) - bytes.readUInt32BE(ID);
-			const expired = minutes * MINUTE_MS > confirmDays * DAY_MS;
+			const expired = minutes * MINUTE_MS > confirmationLinkDays * DAY_MS;
 			return { id: bytes.toString("hex", 0, ID), genuine, expired };
 		},
 		unsubscribeUrl: (person: string) =>

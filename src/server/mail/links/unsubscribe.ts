@@ -1,8 +1,8 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { isAnyRow, keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
+import { hasRow, keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import {
-	confirmById,
-	factsOf,
+	completeFacts,
+	confirmByIdSql,
 	findById,
 	markUnsubscribed,
 	mergeFacts,
@@ -10,15 +10,15 @@ import {
 } from "../../registrations/facts.ts";
 import {
 	type Suppression,
-	UNSUBSCRIBED,
+	UNSUBSCRIBED_PREFIX,
 	type UnsubscribeWay,
 	unsubscribeWay,
 } from "../../registrations/suppression/suppression-file.ts";
 import {
+	findSuppressions,
 	lockSuppressions,
 	type SuppressionList,
 	suppress,
-	suppressionsOf,
 } from "../../registrations/suppression/suppression-list.ts";
 import type { Key } from "../../secret.ts";
 import { isoOf } from "../../time.ts";
@@ -36,12 +36,12 @@ export const unsubscribeEntry = (
 ): Suppression => ({
 	hash: hashOf(key, emailKey),
 	at,
-	reason: UNSUBSCRIBED + way,
+	reason: UNSUBSCRIBED_PREFIX + way,
 	key: key.fingerprint,
 });
 
 export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
-	const entries = await suppressionsOf(tx, [hashOf(key, emailKey)]);
+	const entries = await findSuppressions(tx, [hashOf(key, emailKey)]);
 	return entries.map(({ at, reason }) => ({
 		at,
 		by: unsubscribeWay(reason) ?? ("unknown" as const),
@@ -51,9 +51,9 @@ export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 /** Unsubscribes people of an import or restore who had unsubscribed before. */
 export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
-	const entries = await suppressionsOf(tx, byHash.keys());
+	const entries = await findSuppressions(tx, byHash.keys());
 	const people = entries.map(({ hash, at: unsubscribedAt }) =>
-		factsOf(byHash.get(hash)!, { unsubscribedAt }),
+		completeFacts(byHash.get(hash)!, { unsubscribedAt }),
 	);
 	await mergeFacts(tx, people);
 }
@@ -66,7 +66,7 @@ export async function unsubscribe(
 	const waiting = sql`email_key = ${key} AND state IN ('waiting', 'deferred')`;
 	const read = async () => (await readStandings(tx, [key], { lock: false }))[0];
 	const known = await read();
-	const isOver = known?.unsubscribedAt && !(await isAnyRow(tx, sql`email WHERE ${waiting}`));
+	const isOver = known?.unsubscribedAt && !(await hasRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;
 	// Locks out senders, which requeue emails, and deletions, which add suppressions.
 	await lockOutbox(tx);
@@ -110,7 +110,7 @@ export async function confirmPerson(
 	const person = await findById(tx, id);
 	if (!person) return;
 	const time = laterOf(now.toISOString(), person.unsubscribedAt);
-	const confirmed = await tx.all(confirmById(id, time, page));
+	const confirmed = await tx.all(confirmByIdSql(id, time, page));
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
 		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
 	await tx.all(sql`UPDATE email SET queue = 'confirmed'

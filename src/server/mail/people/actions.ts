@@ -3,7 +3,7 @@ import { findBounced } from "../../registrations/facts.ts";
 import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
-import { askToConfirm } from "../emails/requests.ts";
+import { requestConfirmations } from "../emails/requests.ts";
 import { resendEmails, retryEmails } from "../emails/unknown-emails.ts";
 import { unbounce } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
@@ -20,7 +20,7 @@ const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys
 export const actions = {
 	async confirm(operation, keys) {
 		const also = operation.note("confirmation sent", detailsOf(keys));
-		return (await askToConfirm(operation, { keys }, { dryRun: false, also })).changed;
+		return (await requestConfirmations(operation, { keys }, { dryRun: false, also })).changed;
 	},
 	resend: ({ database, now, note }, keys) =>
 		resendEmails(database, keys, { now, also: note("email resent", detailsOf(keys)) }),
@@ -43,7 +43,7 @@ export const actions = {
 } satisfies Record<string, Action>;
 
 /** Clears all bounces with a reply code, or all of a UTC day. */
-export async function unbounceAll(
+export async function clearMatchingBounces(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,
 ): Promise<string[]> {
@@ -51,11 +51,11 @@ export async function unbounceAll(
 	return database.transact(unbounce, { keys, now, also: note("bounces cleared", replyOrDay) });
 }
 
-export const pauseAll = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
+export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
 	database.transact(pauseEmails, { also: note("emails paused") });
 
 /** Resumes all email, ends throttling and retries deferred emails. Returns whether there was a pause. */
-export const resumeAll = ({ database, now, note }: Operation<SharedDatabase>) =>
+export const resumeAllEmail = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
 
 export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>

@@ -14,7 +14,7 @@ import {
 import { shownTime } from "../../time.ts";
 import { addDeletedEvents, hasWebhook } from "../../webhooks/event.ts";
 
-export const ON_REQUEST = "on request";
+export const REASON_ON_REQUEST = "on request";
 
 interface Deletion {
 	people: readonly { key: string; entry: Suppression }[];
@@ -73,7 +73,7 @@ interface Receipt extends Suppression {
 }
 
 /** @param named addresses of people to delete, by key */
-export async function deleteNamed(
+export async function deleteNamedPeople(
 	{ database, places, now, note }: Operation<SharedDatabase>,
 	named: ReadonlyMap<string, string>,
 	reason: string,
@@ -92,7 +92,7 @@ export async function deleteNamed(
 }
 
 /** Returns the problem with a deletion reason. Addresses are forbidden in it. */
-export function wrongReason(text: string): string | undefined {
+export function deletionReasonProblem(text: string): string | undefined {
 	if (text.startsWith("unsubscribed")) {
 		return "This prefix is reserved for people who unsubscribed. Use another reason.";
 	}

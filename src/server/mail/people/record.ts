@@ -1,9 +1,9 @@
 import { brand } from "#brand";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Tx } from "../../database/sql.ts";
-import { otherSpellings } from "../../registrations/mailbox.ts";
+import { findOtherSpellings } from "../../registrations/mailbox.ts";
 import { findByKeys, type Person } from "../../registrations/registrations.ts";
-import { findKeyOf, suppressionsOf } from "../../registrations/suppression/suppression-list.ts";
+import { findListKey, findSuppressions } from "../../registrations/suppression/suppression-list.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
@@ -26,15 +26,15 @@ export async function readPerson(
 		...row,
 		code: (reason === "bounced" && row.code) || reason || row.code,
 	}));
-	const secret = await findKeyOf(database, places);
-	const entries = secret ? await suppressionsOf(database, [secret.hashOf(key)]) : [];
+	const secret = await findListKey(database, places);
+	const entries = secret ? await findSuppressions(database, [secret.hashOf(key)]) : [];
 	const unsubscribes = secret ? await readUnsubscribes(database, secret, key) : [];
 	return {
 		registration,
 		emails,
 		deletions: entries.map(({ at, reason }) => ({ at, reason })),
 		unsubscribes,
-		sameMailbox: await otherSpellings(database, key),
+		sameMailbox: await findOtherSpellings(database, key),
 		...(registration && {
 			consent: await readConsent(database, registration, emails, unsubscribes),
 		}),

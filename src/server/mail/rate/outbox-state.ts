@@ -55,7 +55,7 @@ export const QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** Must equal the condition of the partial index `email_to_send`. */
-export const toSend = (queue: Queue) =>
+export const isToSendSql = (queue: Queue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /** Streams are throttled separately: strangers can join with dead addresses, but cannot confirm them. */

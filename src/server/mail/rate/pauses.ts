@@ -2,7 +2,7 @@ import { runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { isoOf, MINUTE_MS, shownTime } from "../../time.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-state.ts";
-import { ownerOf } from "./throttle.ts";
+import { refusalGroupOf } from "./throttle.ts";
 
 export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end the pause. */
@@ -15,7 +15,7 @@ export interface Pause {
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
 /** Why the mail server rejects all emails. */
-export interface Trouble {
+export interface ServerTrouble {
 	cause: Exclude<PauseCause, "founder">;
 	code: string;
 }
@@ -50,7 +50,7 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 /** Returns whether a pause began. */
 export async function pauseForTrouble(
 	tx: Tx,
-	{ trouble: { cause, code }, now }: { trouble: Trouble; now: number },
+	{ trouble: { cause, code }, now }: { trouble: ServerTrouble; now: number },
 ): Promise<boolean> {
 	const outbox = await lockOutbox(tx);
 	if (isPaused(outbox, isoOf(now))) return false;
@@ -120,8 +120,8 @@ export function createCircuitBreaker() {
 			// Ignores retries: this recipient may never accept email from us.
 			if (attempts > 1) return false;
 			emails.add(id);
-			owners.add(ownerOf(key));
-			suspects.add(ownerOf(key));
+			owners.add(refusalGroupOf(key));
+			suspects.add(refusalGroupOf(key));
 			const counted = [...owners].filter((owner) => !excused.has(owner));
 			const isEnough = quota ? owners.size >= OWNERS.quota : counted.length >= OWNERS.other;
 			const opens = isEnough || emails.size >= EMAILS;
@@ -135,7 +135,7 @@ export function createCircuitBreaker() {
 			for (const owner of suspects) excused.add(owner);
 			suspects.clear();
 		},
-		probeFailed: (key: string) => void suspects.add(ownerOf(key)),
+		probeFailed: (key: string) => void suspects.add(refusalGroupOf(key)),
 		suspects: () => [...suspects],
 	};
 }

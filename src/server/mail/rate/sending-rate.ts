@@ -28,11 +28,14 @@ export interface Limits {
 	betweenMs: number;
 }
 
-export type Rates = Pick<MailSettings, "rate" | "ramp">;
+export type RateSettings = Pick<MailSettings, "rate" | "warmUp">;
 
 /** Returns the stricter of rate and warm-up, or undefined without any. */
-export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits | undefined {
-	const count = ramp?.[Math.min(step, ramp.length - 1)];
+export function strictestLimits(
+	{ rate, warmUp }: RateSettings,
+	{ step }: OutboxState,
+): Limits | undefined {
+	const count = warmUp?.[Math.min(step, warmUp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 	if (rates.length === 0) return undefined;
 	const burstOf = ({ count }: Rate) => Math.ceil(count / 10);
@@ -47,13 +50,13 @@ export function limitsOf({ rate, ramp }: Rates, { step }: OutboxState): Limits |
 	};
 }
 
-export function roomFor(
+export function roomForEmails(
 	outbox: OutboxState,
-	rates: Rates,
+	rates: RateSettings,
 	now: number,
 	{ isSending, most }: { isSending: boolean; most: number },
 ) {
-	const limits = limitsOf(rates, outbox);
+	const limits = strictestLimits(rates, outbox);
 	const probing = outbox.pauses > 0;
 	const isClosed = isPaused(outbox, isoOf(now)) || (probing && isSending);
 	const atMost = isClosed ? 0 : probing ? Math.min(1, most) : most;
@@ -68,13 +71,13 @@ export function roomFor(
 	};
 }
 
-export function spend(
+export function recordClaimed(
 	outbox: OutboxState,
-	rates: Rates,
+	rates: RateSettings,
 	now: number,
 	claimed: Record<Stream | "waves", number>,
 ): OutboxState {
-	const limits = limitsOf(rates, outbox);
+	const limits = strictestLimits(rates, outbox);
 	const all = claimed.confirmed + claimed.unconfirmed;
 	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
 	const streamFreeAt = (stream: Stream) => {
@@ -94,7 +97,7 @@ export function spend(
 }
 
 /** Returns when the last of these emails leaves, in ms since 1970. */
-export function lastLeavesAt(
+export function lastEmailLeavesAt(
 	outbox: OutboxState,
 	limits: Limits,
 	emails: Record<Stream, number>,
@@ -140,8 +143,12 @@ export const isThrottled = ({ confirmedSlowed, unconfirmedSlowed }: OutboxState)
 	confirmedSlowed > 1 || unconfirmedSlowed > 1;
 
 /** Moves to the next warm-up step a day after this step's first email, unless a stream is throttled. */
-export function climb(outbox: OutboxState, ramp: readonly number[], ms: number): OutboxState {
+export function advanceWarmUp(
+	outbox: OutboxState,
+	warmUp: readonly number[],
+	ms: number,
+): OutboxState {
 	const { step, steppedAt } = outbox;
-	const isOver = steppedAt !== "" && step < ramp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
+	const isOver = steppedAt !== "" && step < warmUp.length - 1 && steppedAt <= isoOf(ms - DAY_MS);
 	return isOver && !isThrottled(outbox) ? { ...outbox, step: step + 1, steppedAt: "" } : outbox;
 }

@@ -57,24 +57,24 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 	return found.sort((a, b) => (a.endedAt < b.endedAt ? -1 : 1)).slice(-MOST_READ);
 }
 
-type SpeedChange = Awaited<ReturnType<typeof judge>>;
+type ThrottleChange = Awaited<ReturnType<typeof judgeStream>>;
 
 /** Returns a stream's current and new throttle factor (1 is the full rate), and the reason. */
-async function judge(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
+async function judgeStream(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
 	const deadOf = new Map<string, number>();
 	for (const { key, bouncedAt } of latest) {
 		if (bouncedAt === "") continue;
-		const owner = ownerOf(key);
+		const owner = refusalGroupOf(key);
 		deadOf.set(owner, Math.min(MOST_OF_OWNER, (deadOf.get(owner) ?? 0) + 1));
 	}
 	const dead = [...deadOf.values()].reduce((sum, count) => sum + count, 0);
 	const complained = reported(outcomes, now, "complainedAt")
 		.slice(-LATEST_COMPLAINTS)
 		.filter(({ complainedAt }) => complainedAt !== "");
-	const complaints = new Set(complained.map(({ key }) => ownerOf(key))).size;
+	const complaints = new Set(complained.map(({ key }) => refusalGroupOf(key))).size;
 	const stays = before > 1 && dead >= FEW_DEAD;
 	const slowed = complaints >= COMPLAINTS || dead > MOST_DEAD || stays ? SLOWED : 1;
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
@@ -96,11 +96,11 @@ export async function judgeStreams(
 	outbox: OutboxState,
 	streams: readonly Stream[],
 	now: number,
-): Promise<{ outbox: OutboxState; speeds: SpeedChange[] }> {
-	const speeds: SpeedChange[] = [];
+): Promise<{ outbox: OutboxState; speeds: ThrottleChange[] }> {
+	const speeds: ThrottleChange[] = [];
 	let judged = outbox;
 	for (const stream of streams) {
-		const change = await judge(tx, outbox, stream, now);
+		const change = await judgeStream(tx, outbox, stream, now);
 		if (change.slowed === change.before) continue;
 		// A stream at full rate has nothing to catch up on.
 		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
@@ -111,15 +111,15 @@ export async function judgeStreams(
 
 export async function readThrottled(tx: Tx, now: Date) {
 	const outbox = await readOutbox(tx);
-	const throttled: SpeedChange[] = [];
+	const throttled: ThrottleChange[] = [];
 	for (const stream of STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
-		const why = await judge(tx, outbox, stream, now.getTime());
+		const why = await judgeStream(tx, outbox, stream, now.getTime());
 		throttled.push({ ...why, slowed: why.before });
 	}
 	return throttled;
 }
 
-export function throttledAsText(change: SpeedChange): string {
+export function throttledAsText(change: ThrottleChange): string {
 	const { stream, slowed, emails, dead, complaints } = change;
 	const not = stream === "confirmed" ? "" : "not ";
 	const name = `Emails to people who have ${not}confirmed`;
@@ -132,7 +132,7 @@ export function throttledAsText(change: SpeedChange): string {
 }
 
 /** An error, because the founder must act. */
-export function logSpeed(log: Log, change: SpeedChange): void {
+export function logThrottle(log: Log, change: ThrottleChange): void {
 	const details = { stream: change.stream, reason: throttledAsText(change) };
 	if (change.slowed > change.before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);
@@ -158,7 +158,7 @@ const PROVIDERS = new Set(
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
 /** Groups refusals: by mailbox at large providers, by domain elsewhere. */
-export function ownerOf(key: string): string {
+export function refusalGroupOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);
 	if (!PROVIDERS.has(domain)) return ownedDomain(domain);

@@ -4,7 +4,7 @@ import { Refusal } from "../../refusal.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
 import { printableLine } from "../../text/printable.ts";
-import { createSmtp, nameInEhlo } from "./smtp.ts";
+import { createSmtpClient, ehloName } from "./smtp.ts";
 
 /** Signs in to the mail server, and looks up the DNS records that receivers check. Sends no email. */
 export async function checkMail(mail: MailSettings, resolver: Resolver, selector?: string) {
@@ -30,10 +30,10 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 }
 
 async function checkServer(mail: MailSettings): Promise<Finding> {
-	const smtp = await createSmtp(mail);
+	const smtp = await createSmtpClient(mail);
 	const verified = await smtp.verify();
 	smtp.close();
-	const name = nameInEhlo(mail);
+	const name = ehloName(mail);
 	const words = {
 		encrypted: `accepts us as ${name}, encrypted`,
 		unencrypted: `accepts us as ${name}, unencrypted`,

@@ -84,7 +84,7 @@ export function outcomeOf(
 	if (answer === 421) return closed(code, letIn);
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
-	const subject = subjectOf(status, response, to);
+	const subject = refusalSubject(status, response, to);
 	// A relay may forward the recipient server's reply, so one reply proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
@@ -121,7 +121,7 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /** The reply's text must agree with its status: some servers use a dead mailbox's status for block lists. */
-export function subjectOf(
+export function refusalSubject(
 	status: string,
 	reply: string,
 	address = "",
@@ -136,7 +136,7 @@ export function subjectOf(
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
 /** Returns the first specific status code, or else the first, or ''. Some servers send 5.0.0 before it. */
-export function statusIn(...texts: readonly string[]): string {
+export function findStatusCode(...texts: readonly string[]): string {
 	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
 	return codes.find(isSpecific) ?? codes[0] ?? "";
 }

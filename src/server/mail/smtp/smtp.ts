@@ -29,7 +29,7 @@ export interface OutgoingEmail {
 }
 
 /** Five connections send 570 emails per second to a local server; one sends 370. */
-export const CONNECTIONS = 5;
+export const SMTP_CONNECTIONS = 5;
 
 /** Connecting includes greeting and TLS; `tryMs` limits a whole attempt. */
 const DEADLINES = { connectMs: 20_000, tryMs: 110_000 };
@@ -40,7 +40,7 @@ const IDLE_MS = 5000;
 const QUIT_MS = 1000;
 
 /** A container's host name is not fully qualified, and strict servers reject it in EHLO. */
-export const nameInEhlo = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
+export const ehloName = ({ origin }: Pick<MailSettings, "origin">) => new URL(origin).hostname;
 
 interface Session {
 	connection: SMTPConnection;
@@ -48,7 +48,7 @@ interface Session {
 	idleTimer?: NodeJS.Timeout;
 }
 
-export async function createSmtp(
+export async function createSmtpClient(
 	{ server, from, origin }: Pick<MailSettings, "server" | "from" | "origin">,
 	deadlines = DEADLINES,
 ) {
@@ -59,7 +59,7 @@ export async function createSmtp(
 
 	async function connect(deadline: AbortSignal): Promise<Session> {
 		const connection = new Connection({
-			name: nameInEhlo({ origin }),
+			name: ehloName({ origin }),
 			host: server.host,
 			port: server.port,
 			secure: server.implicitTls,

@@ -14,12 +14,12 @@ export interface EmailWords {
 	/** Shown after the subject in inboxes. */
 	preview: string;
 	title: string;
-	body: readonly Piece[];
+	body: readonly EmailPiece[];
 	/** Footer that explains why the person gets this email. */
 	reason: string;
 }
 
-export type Piece = string | { button: string; url: string } | { code: string } | Block;
+export type EmailPiece = string | { button: string; url: string } | { code: string } | Block;
 
 /** The founder's message, which replaces the text in src/words/. */
 export interface Message {
@@ -30,9 +30,9 @@ export interface Message {
 /** A personal value for a placeholder such as `{code}`. */
 interface Part {
 	text: string;
-	alone: Piece;
+	alone: EmailPiece;
 	/** Appended to a message without this placeholder. */
-	end: readonly Piece[];
+	end: readonly EmailPiece[];
 }
 
 const { reason } = emails;
@@ -68,13 +68,13 @@ export const emailsByKind: {
 };
 
 /** Invitation messages without these placeholders get the values appended. */
-export const invitationPlaces = ["link", "code", "expires"] as const;
+export const invitationPlaceholders = ["link", "code", "expires"] as const;
 
 function invitationParts({
 	link,
 	code,
 	expiresAt,
-}: Invitation): Record<(typeof invitationPlaces)[number], Part> {
+}: Invitation): Record<(typeof invitationPlaceholders)[number], Part> {
 	const words = emails.invitation;
 	const button = { button: words.button, url: link };
 	const expires = emails.time(expiresAt);
@@ -104,7 +104,7 @@ function messageWords(
 		preview: first ? textOf(first.paragraph).replaceAll("\n", " ") : fill(subject),
 		title: fill(subject),
 		body: [
-			...blocks.map((block): Piece => {
+			...blocks.map((block): EmailPiece => {
 				const alone = "paragraph" in block ? textOf(block.paragraph) : "";
 				return values.find(({ text }) => text === alone)?.alone ?? block;
 			}),

@@ -5,26 +5,26 @@ import { versionOf } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
-import type { EmailWords, Piece, Spans } from "./email-words.ts";
+import type { EmailPiece, EmailWords, Spans } from "./email-words.ts";
 import { type EmailKind, type EmailsAbout, emailsByKind } from "./email-words.ts";
 
 const senderLines = [brand.company, brand.postalAddress, ...brand.imprint, brand.email].filter(
 	(line) => line !== "",
 );
 
-export interface Making {
+export interface RenderContext {
 	links: Links;
 	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
 }
 
-export type Written = Pick<
+export type EmailToRender = Pick<
 	ClaimedEmail,
 	"kind" | "wave" | "key" | "recipient" | "expiresAt" | "subject" | "message"
 >;
 
-export function writeEmail(
-	{ kind, wave, key, recipient, expiresAt, ...written }: Written,
-	{ links, codeOf }: Making,
+export function renderForRecipient(
+	{ kind, wave, key, recipient, expiresAt, ...written }: EmailToRender,
+	{ links, codeOf }: RenderContext,
 	now: number,
 ) {
 	const unsubscribeUrl = links.unsubscribeUrl(recipient);
@@ -179,11 +179,12 @@ const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center"
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
-type Button = Extract<Piece, { url: string }>;
+type Button = Extract<EmailPiece, { url: string }>;
 
-const isButton = (piece: Piece): piece is Button => typeof piece === "object" && "url" in piece;
+const isButton = (piece: EmailPiece): piece is Button =>
+	typeof piece === "object" && "url" in piece;
 
-function pieceAsHtml(piece: Piece): Html {
+function pieceAsHtml(piece: EmailPiece): Html {
 	if (typeof piece === "string") return paragraph([piece]);
 	if ("paragraph" in piece) return paragraph(piece.paragraph);
 	if ("list" in piece) return list(piece);
@@ -193,7 +194,7 @@ function pieceAsHtml(piece: Piece): Html {
 const paragraph = (spans: Spans) =>
 	html`<p class="ink" style="margin:0 0 16px;${reading}">${spansAsHtml(spans)}</p>\n`;
 
-function list({ list, numbered }: Extract<Piece, { list: unknown }>): Html {
+function list({ list, numbered }: Extract<EmailPiece, { list: unknown }>): Html {
 	const items = list.map((item) => html`<li style="margin:0 0 8px">${spansAsHtml(item)}</li>\n`);
 	const style = `margin:0 0 16px;padding:0 0 0 24px;${reading}`;
 	return numbered
@@ -238,7 +239,7 @@ function textPart({ title, body, reason }: EmailWords, unsubscribeUrl: string): 
 	return `${pieces.join("\n\n")}\n`;
 }
 
-function pieceAsText(piece: Piece): string {
+function pieceAsText(piece: EmailPiece): string {
 	if (typeof piece === "string") return piece;
 	if ("paragraph" in piece) return spansAsText(piece.paragraph);
 	if ("list" in piece) {

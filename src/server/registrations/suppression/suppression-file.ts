@@ -20,10 +20,10 @@ const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
 /** Entries with other reasons are deleted people. */
-export const UNSUBSCRIBED = "unsubscribed by ";
+export const UNSUBSCRIBED_PREFIX = "unsubscribed by ";
 
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
-	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED + way);
+	UNSUBSCRIBE_WAYS.find((way) => reason === UNSUBSCRIBED_PREFIX + way);
 
 /** Longer than any line: reasons have at most 100 characters. */
 const LINE_BYTES = 4096;

@@ -3,17 +3,23 @@ import type { Finding, SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import {
 	countRows,
-	inPages,
-	isAnyRow,
+	hasRow,
 	keysIn,
 	raw,
+	readInPages,
 	rowsIn,
 	sql,
 	type Tx,
 } from "../../database/sql.ts";
-import { reasonOf, sizeOf } from "../../files/files.ts";
+import { failureReason, sizeOf } from "../../files/files.ts";
 import { Refusal } from "../../refusal.ts";
-import { findKey, type Key, makeKey, type SecretPlaces, wrongKey } from "../../secret.ts";
+import {
+	createKeyFile,
+	findKey,
+	type Key,
+	type SecretPlaces,
+	wrongKeyRefusal,
+} from "../../secret.ts";
 import type { Registration } from "../registrations.ts";
 import {
 	appendSuppressions,
@@ -21,7 +27,7 @@ import {
 	lastSuppression,
 	readSuppressionFile,
 	type Suppression,
-	UNSUBSCRIBED,
+	UNSUBSCRIBED_PREFIX,
 } from "./suppression-file.ts";
 
 /* The table `suppression` lists deleted and unsubscribed people. Its copy in a file outlives the database. */
@@ -34,25 +40,26 @@ export interface SuppressionList {
 /** Undefined until the key is first used. */
 const KEY: Note<string> = { name: "key" };
 
-export const noteKey = (tx: Tx, fingerprint: string | undefined) => writeNote(tx, KEY, fingerprint);
+export const saveListKey = (tx: Tx, fingerprint: string | undefined) =>
+	writeNote(tx, KEY, fingerprint);
 
 /** Blocks other transactions from writing to the suppression list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
-export const isAnySuppressed = (tx: Tx) => isAnyRow(tx, sql`suppression`);
+export const isAnySuppressed = (tx: Tx) => hasRow(tx, sql`suppression`);
 
 export const isEmptyList = async (tx: Tx) =>
-	!(await isAnyRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
+	!(await hasRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
 /** Entries with other reasons are unsubscribed people. */
-const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED)}%'`;
+const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED_PREFIX)}%'`;
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
 
 export const isAnyDeletedAfter = (tx: Tx, time: string) =>
-	isAnyRow(tx, sql`${DELETED} AND at > ${time}`);
+	hasRow(tx, sql`${DELETED} AND at > ${time}`);
 
-export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
+export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysIn(hashes)}`);
 
@@ -61,14 +68,14 @@ export const suppressionsOf = (tx: Tx, hashes: Iterable<string>) =>
  *
  * @param latest ignores later entries
  */
-export async function findDeleted(
+export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: Key,
 	registrations: readonly Pick<Registration, "key">[],
 	latest?: string,
 ): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
-	const found = await suppressionsOf(tx, keys.keys());
+	const found = await findSuppressions(tx, keys.keys());
 	const times = new Map(found.map(({ hash, at }) => [keys.get(hash)!, at]));
 	return ({ key, joinedAt }) => {
 		const at = times.get(key);
@@ -105,25 +112,25 @@ export async function addSuppressions(
 }
 
 /** Returns the key if it exists. @throws Refusal if the list was made with another key */
-export async function findKeyOf(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
+export async function findListKey(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
 	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(tx))) return key;
-	throw wrongKey(noted, key, places);
+	throw wrongKeyRefusal(noted, key, places);
 }
 
 /** Opens or creates the key for suppressions and invitation codes. */
 export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Key> {
-	const key = await findKeyOf(tx, places);
+	const key = await findListKey(tx, places);
 	if (key) return key;
 	const { keyFile, file } = places;
 	if (keyFile === undefined) {
 		throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
 	}
 	if (file !== undefined && sizeOf(file) > 0) {
-		throw wrongKey(`that made ${file}`, undefined, places);
+		throw wrongKeyRefusal(`that made ${file}`, undefined, places);
 	}
-	return makeKey(keyFile);
+	return createKeyFile(keyFile);
 }
 
 /** Opens the list for writing. Copies missing entries from the file, or creates the file. */
@@ -134,11 +141,14 @@ export async function openSuppressionList(
 	const { file } = places;
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
 	const key = await findOrCreateKey(database, places);
-	if ((await readNote(database, KEY)) !== key.fingerprint) await noteKey(database, key.fingerprint);
+	if ((await readNote(database, KEY)) !== key.fingerprint)
+		await saveListKey(database, key.fingerprint);
 	if (existsSync(file)) {
-		await readMissing(file, database, (page) => database.transact(addSuppressions, page));
+		await readMissingSuppressions(file, database, (page) =>
+			database.transact(addSuppressions, page),
+		);
 	} else {
-		const inOrder = inPages<Suppression>(1000, (after) =>
+		const inOrder = readInPages<Suppression>(1000, (after) =>
 			database.all(sql`SELECT hash, at, reason, key FROM suppression
 				WHERE hash > ${after?.hash ?? ""} ORDER BY hash LIMIT 1000`),
 		);
@@ -148,13 +158,13 @@ export async function openSuppressionList(
 }
 
 /** Reads the file if the database lacks its last entry, as a restored or copied one does. */
-export async function readMissing(
+export async function readMissingSuppressions(
 	file: string,
 	tx: Tx,
 	add: (page: Suppression[]) => Promise<unknown>,
 ): Promise<void> {
 	const last = await lastSuppression(file);
-	const [known] = await suppressionsOf(tx, [last?.hash ?? ""]);
+	const [known] = await findSuppressions(tx, [last?.hash ?? ""]);
 	// Without a last entry, the file is empty or damaged. Reading a damaged one throws.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
@@ -168,7 +178,7 @@ const noPlace = (setting: string, value: string) =>
 
 export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
 	const { keyFile, file } = places;
-	const key = await findKeyOf(tx, places).catch(reasonOf);
+	const key = await findListKey(tx, places).catch(failureReason);
 	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");
 	const noKey = keyFile ? "created when needed" : "WAITLIST_SECRET is not set";
 	const noFile = file

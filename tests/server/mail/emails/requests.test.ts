@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HONEYPOT_FIELD, JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE, HONEYPOT_FIELD, JOIN_PATH } from "#shared/join.ts";
 import { NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
@@ -28,7 +28,7 @@ async function open(kind: DatabaseKind, limit = "20/12h") {
 		...desk,
 		ask,
 		join: async (email: string, from = OWNER, fields = {}) =>
-			(await post(JOIN_PATH, from, { email, source: SOURCE, ...fields })).status,
+			(await post(JOIN_PATH, from, { email, source: DEFAULT_SOURCE, ...fields })).status,
 		askForLink: (email: string, from: string) => post(NEW_LINK_PATH, from, { email }),
 		unsubscribe: (email: string, from = OWNER, headers = {}) =>
 			post(UNSUBSCRIBE_PATH, from, { email }, headers),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { JOIN_PATH, SOURCE } from "#shared/join.ts";
+import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
 	type MailServerOptions,
@@ -69,7 +69,7 @@ export async function openFeedback(
 		/** Lets people join, and returns the ids of the emails that they get. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
-				const body = JSON.stringify({ email, source: SOURCE });
+				const body = JSON.stringify({ email, source: DEFAULT_SOURCE });
 				const headers = { "content-type": "application/json" };
 				// Many joins from one network would be flagged.
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { createSmtp, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
+import { createSmtpClient, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than a working server needs for any step. */
@@ -28,7 +28,7 @@ export async function openSmtp(url: string, environment = {}, limits = deadlines
 		"/",
 		"",
 	);
-	const smtp = await createSmtp(mail!, limits);
+	const smtp = await createSmtpClient(mail!, limits);
 	onTestFinished(() => smtp.close());
 	return smtp;
 }

@@ -4,7 +4,7 @@ import {
 	readEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import { CONNECTIONS, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
+import { type OutgoingEmail, SMTP_CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
 import { deadlines, email, ID, openSmtp } from "./open-smtp.ts";
 
 /** For servers that stop replying. The test server greets after 0.1 s. */
@@ -231,9 +231,9 @@ describe("connections", () => {
 		expect(server.connections().made).toBe(1);
 		const parallel = people.map((to) => smtp.send({ ...email, to }));
 		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
-			Array(CONNECTIONS).fill("accepted"),
+			Array(SMTP_CONNECTIONS).fill("accepted"),
 		);
-		expect(server.connections().made).toBe(CONNECTIONS);
+		expect(server.connections().made).toBe(SMTP_CONNECTIONS);
 	});
 
 	it("cut off an email being sent when the sender closes", async () => {

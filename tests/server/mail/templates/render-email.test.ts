@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import * as ours from "#brand";
 import { emails } from "#words";
-import { invitationPlaces } from "../../../../src/server/mail/templates/email-words.ts";
+import { invitationPlaceholders } from "../../../../src/server/mail/templates/email-words.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
 
@@ -121,7 +121,7 @@ describe("an invitation", () => {
 		);
 		expect(text).toContain(`Use ${code} before December 6, 2026, 21:00 UTC.`);
 		expect(text).toContain("Not {this}.");
-		for (const place of invitationPlaces) expect(text).not.toContain(`{${place}}`);
+		for (const place of invitationPlaceholders) expect(text).not.toContain(`{${place}}`);
 		expect(text.split("\n")).toEqual(expect.arrayContaining([code, link]));
 		expect(text.match(/If you are asked for a code|works once/g)).toBeNull();
 		// The link is in the button, in the text below it, and in the sentence.
