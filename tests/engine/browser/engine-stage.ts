@@ -2,11 +2,11 @@
  * A page with only the engine, built and served like the site: hashed files, and a strict
  * Content-Security-Policy with Trusted Types.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, relative } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { extname, join } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
@@ -15,37 +15,30 @@ import { builtStage } from "./build-stage.ts";
 import type { Stage } from "./engine-stage/stage.ts";
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
-const policy =
-	"default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; worker-src 'self'; " +
-	"require-trusted-types-for 'script'; trusted-types engine";
 
 export interface StageServer {
 	url: string;
 	beforeWorker: string;
 }
 
-async function serveStage(): Promise<StageServer> {
-	const files = new Map<string, string>();
-	for (const entry of readdirSync(builtStage, { recursive: true, withFileTypes: true })) {
-		if (!entry.isFile()) continue;
-		const file = join(entry.parentPath, entry.name);
-		files.set(`/${relative(builtStage, file)}`, readFileSync(file, "utf8"));
-	}
+/** Serves a folder. `scripts` are sources that the policy allows besides the folder's files. */
+export async function serveStrictly(folder: string, scripts = ""): Promise<StageServer> {
+	const policy =
+		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' ${scripts}; ` +
+		"worker-src 'self'; require-trusted-types-for 'script'; trusted-types engine";
 	const stage: StageServer = { url: "", beforeWorker: "" };
-	const server = createServer(({ url = "/" }, response) => {
-		const { pathname } = new URL(url, "http://localhost");
-		const file = pathname === "/" ? "/index.html" : pathname;
-		const body = files.get(file);
+	const server = createServer(async ({ url = "/" }, response) => {
+		const file = url === "/" ? "/index.html" : url;
+		const body = await readFile(join(folder, file), "utf8").catch(() => "");
 		response.writeHead(body ? 200 : 404, {
 			"content-type": types[extname(file)] ?? "text/plain",
 			"content-security-policy": policy,
 			"cross-origin-embedder-policy": "require-corp",
 		});
-		response.end(pathname.includes("worker") ? `${stage.beforeWorker};\n${body}` : body);
+		response.end(file.includes("worker") ? `${stage.beforeWorker};\n${body}` : body);
 	});
 	await new Promise<void>((resolve) => server.unref().listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	stage.url = `http://127.0.0.1:${port}/`;
+	stage.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 	return stage;
 }
 
@@ -65,13 +58,12 @@ export interface OpenStage {
 	close(): Promise<void>;
 }
 
-async function openStage(
+export async function openStage(
 	browser: Browser,
 	server: StageServer,
-	options: StageOptions = {},
+	{ width = 240, height = 180, before, beforeWorker = "" }: StageOptions = {},
 ): Promise<OpenStage> {
-	const { width = 240, height = 180, before, beforeWorker = "" } = options;
-	const context: BrowserContext = await browser.newContext({ viewport: { width, height } });
+	const context = await browser.newContext({ viewport: { width, height } });
 	const page = await context.newPage();
 	const complaints: string[] = [];
 	const lines: string[] = [];
@@ -83,7 +75,6 @@ async function openStage(
 	if (before) await page.addInitScript(before);
 	server.beforeWorker = beforeWorker;
 	await page.goto(server.url);
-	await page.waitForFunction(() => window.stage !== undefined);
 	return { page, complaints, lines, close: () => context.close() };
 }
 
@@ -106,7 +97,7 @@ export function openTheatre(own?: ChromiumOptions): Theatre {
 	let stage: OpenStage | undefined;
 
 	beforeAll(async () => {
-		served ??= serveStage();
+		served ??= serveStrictly(builtStage);
 		server = await served;
 		browser = own
 			? await launchChromium({ graphics: "software", ...own })
@@ -131,6 +122,7 @@ export function openTheatre(own?: ChromiumOptions): Theatre {
 		},
 		async open(options, from = browser) {
 			stage = await openStage(from, server, options);
+			await stage.page.waitForFunction(() => window.stage !== undefined);
 			return stage;
 		},
 	};

@@ -7,7 +7,7 @@ import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { MARKS } from "../simulation/marks.ts";
 import { moments } from "./moments.ts";
-import type { controls, fingerprints } from "./probes/fingerprints-probe.ts";
+import type { fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
  * Compares three browsers. Fingerprints must be identical to the bit. Reference pictures are from
@@ -20,7 +20,6 @@ const compared = ["fireworks-wide", "drift-wide"] as const;
 interface Found {
 	page: string;
 	fingerprints: ReturnType<typeof fingerprints>;
-	controls: ReturnType<typeof controls>;
 	differences: Record<string, { mean: number; off: number }>;
 	poses: { px: number; particles: number };
 }
@@ -54,7 +53,6 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 			found = {
 				page: (await engine.evaluate("location.href")) as string,
 				fingerprints: await ask(fingerprintCode, "bundle.fingerprints()"),
-				controls: await ask(fingerprintCode, "bundle.controls()"),
 				differences: {},
 				poses: { px: Number.NaN, particles: 0 },
 			};
@@ -82,13 +80,6 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 
 	test("matches Node's poses to the bit", () => {
 		expect(found.fingerprints.poses).toBe(node.poses);
-	});
-
-	test("detects one flipped bit in a record or a pose", () => {
-		for (const [whole, planted] of Object.values(found.controls)) {
-			expect(planted).toMatch(/^[0-9a-f]{16}$/);
-			expect(planted).not.toBe(whole);
-		}
 	});
 
 	test.each(compared)("draws %s like the reference", (moment) => {

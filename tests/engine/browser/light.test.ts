@@ -1,11 +1,13 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { THEME } from "../../../engine/default-theme.ts";
+import { brightestNight, leastDayLuminance } from "../../../src/tooling/colors/picture-bounds.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
-import type * as probe from "./probes/light-probe.ts";
+import type * as probe from "./probes/picture-probe.ts";
 
 let ask: Ask<typeof probe>;
 
 beforeAll(async () => {
-	ask = await openProbe("light");
+	ask = await openProbe("picture");
 });
 
 test.each([0, 3600])(
@@ -23,4 +25,54 @@ test("a high-resolution sky shows no banding, day or night", async () => {
 	}
 	// Below the display's resolution grain is off: such machines are too slow.
 	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
+});
+
+describe("sky and sphere behind words", () => {
+	const size = { width: 360, height: 800 };
+	const { morning, dawn, between, night, dusk, silk, halo, ...one } = THEME.colors;
+	const colors = {
+		sky: {
+			morning: { colors: [...morning], lights: [...dawn] },
+			between: [...between],
+			night: { colors: [...night], lights: [...dusk] },
+		},
+		sphere: {
+			silk: [...silk],
+			halo: [...halo],
+			shade: one.shade[0]!,
+			sheen: one.sheen[0]!,
+			mark: [],
+		},
+	};
+	/** Tolerance for rounding to 256 values per channel. */
+	const rounded = 0.005;
+
+	test("are never darker than computed by day, wherever the visitor points", async () => {
+		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
+		expect(least).toBeGreaterThan(leastDayLuminance(colors) - rounded);
+		expect(least).toBeLessThan(leastDayLuminance(colors) + 0.1);
+	});
+
+	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
+		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
+		expect(greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
+		expect(greatest).toBeGreaterThan(brightestNight(colors).dusk - 0.05);
+		const wide = { width: 960, height: 720 };
+		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
+		expect(limb.greatest).toBeGreaterThan(brightestNight(colors).dusk + 0.1);
+		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
+		expect(within.greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
+	});
+
+	test("are never brighter than computed at night, except for the planet's rim", {
+		tags: "slow",
+	}, async () => {
+		const { anywhere, aboveLight } = brightestNight(colors);
+		const greatest = async (...part: [number, number, number, number]) =>
+			(await ask("luminances", size, 1, part)).greatest;
+		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);
+		expect(await greatest(0, 0, 1, 0.73)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0.25, 0.9, 0.75, 1)).toBeLessThan(anywhere + rounded);
+		expect(await greatest(0, 0.75, 1, 0.9)).toBeGreaterThan(anywhere + 0.1);
+	});
 });

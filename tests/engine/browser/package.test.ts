@@ -1,17 +1,15 @@
 /** @module-tag slow */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { inflateSync } from "node:zlib";
 import { build } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { sharedChromium } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
+import { openStage, serveStrictly } from "./engine-stage.ts";
 
 const run = promisify(execFile);
 
@@ -28,40 +26,16 @@ beforeAll(async () => {
 	) as [string, string, string];
 });
 
-const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
-
 /** Opens a folder's page with the site's strict Content-Security-Policy. Returns its console output. */
 async function open(folder: string): Promise<string[]> {
 	const html = await readFile(join(folder, "index.html"), "utf8");
 	const [, script = ""] = html.match(/<script type="module">(.*?)<\/script>/s) ?? [];
 	const hash = createHash("sha256").update(script).digest("base64");
-	const policy =
-		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' 'sha256-${hash}'; ` +
-		"worker-src 'self'; require-trusted-types-for 'script'; trusted-types engine";
-	const server = createServer(async ({ url }, response) => {
-		const file = join(folder, url === "/" ? "index.html" : url!);
-		const body = await readFile(file).catch(() => undefined);
-		response.writeHead(body ? 200 : 404, {
-			"content-type": types[extname(file)] ?? "text/plain",
-			"content-security-policy": policy,
-		});
-		response.end(body);
-	}).listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const context = await (await sharedChromium("software")).newContext();
-	onTestFinished(async () => {
-		await context.close();
-		server.close();
-	});
-	const lines: string[] = [];
-	const browserPage = await context.newPage();
-	browserPage.on("pageerror", (error) => lines.push(String(error)));
-	browserPage.on("console", (message) => {
-		if (!message.text().includes("favicon")) lines.push(message.text());
-	});
-	await browserPage.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-	await expect.poll(() => lines).not.toEqual([]);
-	return lines;
+	const server = await serveStrictly(folder, `'sha256-${hash}'`);
+	const { lines, complaints, close } = await openStage(await sharedChromium("software"), server);
+	onTestFinished(close);
+	await expect.poll(() => [...complaints, ...lines]).not.toEqual([]);
+	return [...complaints, ...lines];
 }
 
 /** A project that has installed the package. */

@@ -2,8 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { THEME } from "../../../engine/default-theme.ts";
-import { brightestNight, leastDayLuminance } from "../../../src/tooling/colors/picture-bounds.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
@@ -45,56 +43,6 @@ test("two different moments fail the comparison", async () => {
 		ask("photograph", { ...moments["drift-wide"], tick: 1560 }),
 	]);
 	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
-});
-
-describe("sky and sphere behind words", () => {
-	const size = { width: 360, height: 800 };
-	const { morning, dawn, between, night, dusk, silk, halo, ...one } = THEME.colors;
-	const colors = {
-		sky: {
-			morning: { colors: [...morning], lights: [...dawn] },
-			between: [...between],
-			night: { colors: [...night], lights: [...dusk] },
-		},
-		sphere: {
-			silk: [...silk],
-			halo: [...halo],
-			shade: one.shade[0]!,
-			sheen: one.sheen[0]!,
-			mark: [],
-		},
-	};
-	/** Tolerance for rounding to 256 values per channel. */
-	const rounded = 0.005;
-
-	test("are never darker than computed by day, wherever the visitor points", async () => {
-		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
-		expect(least).toBeGreaterThan(leastDayLuminance(colors) - rounded);
-		expect(least).toBeLessThan(leastDayLuminance(colors) + 0.1);
-	});
-
-	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
-		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
-		expect(greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
-		expect(greatest).toBeGreaterThan(brightestNight(colors).dusk - 0.05);
-		const wide = { width: 960, height: 720 };
-		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
-		expect(limb.greatest).toBeGreaterThan(brightestNight(colors).dusk + 0.1);
-		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
-		expect(within.greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
-	});
-
-	test("are never brighter than computed at night, except for the planet's rim", {
-		tags: "slow",
-	}, async () => {
-		const { anywhere, aboveLight } = brightestNight(colors);
-		const greatest = async (...part: [number, number, number, number]) =>
-			(await ask("luminances", size, 1, part)).greatest;
-		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);
-		expect(await greatest(0, 0, 1, 0.73)).toBeLessThan(anywhere + rounded);
-		expect(await greatest(0.25, 0.9, 0.75, 1)).toBeLessThan(anywhere + rounded);
-		expect(await greatest(0, 0.75, 1, 0.9)).toBeGreaterThan(anywhere + 0.1);
-	});
 });
 
 /** A single small size: a large picture takes seconds in software GL. */
@@ -151,13 +99,6 @@ test("a near float casts a shadow on the sphere, except behind words", {
 	).toBeGreaterThan(0.001);
 	const behind = { ...shot, quietZone: [0, 0, 720, 500] };
 	expect(await ask("photograph", behind)).toBe(await shade(behind));
-});
-
-test("sky and sphere use half as many vertices up to half a device pixel per CSS px", async () => {
-	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
-	expect(await ask("countVertices", shot, [1 / 3, 0.5, 0.75, 2, 0.5])).toEqual([
-		...[6096, 6096, 11712, 11712, 6096],
-	]);
 });
 
 test("emoji use the larger of two mip levels, which is sharper", {
@@ -251,32 +192,61 @@ test("moved words leave no trace of their old place", { tags: "slow" }, async ()
 	expect(elsewhere).not.toBe(here);
 });
 
+const tiny = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
+
 test("a destroyed renderer leaves nothing on the GPU", async () => {
-	const shot = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
-	const { made, left } = await ask("countObjects", shot);
-	expect(Math.min(...made)).toBeGreaterThan(0);
-	expect(left).toEqual(made.map(() => 0));
+	const { life } = await ask("countCalls", tiny, [[600, 1]]);
+	for (const thing of ["Buffer", "Texture", "Shader", "Program"]) {
+		expect(life[`create${thing}`]).toBeGreaterThan(0);
+		expect(life[`delete${thing}`]).toBe(life[`create${thing}`]);
+	}
 });
 
-test("the first picture waits for no emoji: they are painted at the first births", async () => {
-	const shot = { seed: 42, scene: "drift", tick: 0, width: 64, height: 40 } as const;
-	expect(await ask("countAtlases", shot, [0, 1, 2])).toEqual([0, 1, 1]);
-	expect(await ask("countAtlases", shot, [600])).toEqual([1]);
+test("sky and sphere use half as many vertices up to half a device pixel per CSS px", async () => {
+	const ratios = [1 / 3, 0.5, 0.75, 2, 0.5];
+	const { each } = await ask(
+		"countCalls",
+		{ ...tiny, scene: "none" },
+		ratios.map((ratio) => [0, ratio]),
+	);
+	expect(each.map(({ vertices }) => vertices)).toEqual([6096, 6096, 11712, 11712, 6096]);
 });
 
-test.each(["drift", "fireworks"] as const)(
-	"a frame of %s takes 2 draw calls and at most 8 GL calls, and allocates nothing",
-	async (scene) => {
-		const { draws, mostCalls, created, errors } = await ask("countCalls", {
-			seed: 42,
-			scene,
-			tick: 600,
-			width: 64,
-			height: 40,
-		});
-		expect(draws).toBe(2);
-		expect(mostCalls).toBeLessThanOrEqual(8);
-		expect(created).toBe(0);
-		expect(errors).toBe(0);
-	},
-);
+describe("the atlas", () => {
+	/** Gray emoji; then a letter and an unassigned code point, which no font draws as emoji. */
+	const GRAY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];
+	const NONE = ["A", "\u{10fffd}"];
+
+	test.each([1, 2])(
+		"has gray emoji but no letters or missing glyphs (detail %i)",
+		async (detail) => {
+			const shares = await ask("covered", [...GRAY, ...NONE], detail);
+			for (const share of shares.slice(0, GRAY.length)) expect(share).toBeGreaterThan(0.15);
+			expect(shares.slice(GRAY.length)).toEqual(NONE.map(() => 0));
+		},
+	);
+
+	const ratios = [0.75, 2, 1, 2].map((ratio) => [300, ratio] as const);
+	const wide = { ...tiny, width: 1000 };
+
+	test.each<[string, Shot, (readonly [number, number])[], number[]]>([
+		[
+			"at the first births: the first picture does not wait",
+			tiny,
+			[0, 1, 2].map((tick) => [tick, 1]),
+			[0, 1, 0],
+		],
+		["once without a GPU", wide, ratios, [1, 0, 0, 0]],
+		["once on a phone", { ...wide, width: 390, software: false }, ratios, [1, 0, 0, 0]],
+		[
+			"again in detail on a GPU with many pixels",
+			{ ...wide, software: false },
+			ratios,
+			[1, 4, 0, 0],
+		],
+	])("is painted %s", async (_, shot, pictures, megapixels) => {
+		const { each } = await ask("countCalls", shot, pictures);
+		const uploaded = each.map(({ bytesUploaded }) => Math.round(bytesUploaded / 2 ** 22));
+		expect(uploaded).toEqual(megapixels);
+	});
+});

@@ -41,6 +41,16 @@ test.each(SCENARIOS)("$name reproduces its fingerprints by steps and by seeks", 
 	expect(leapThroughScenario(scenario)).toBe(MARKS[scenario.name]);
 });
 
+test("every bit of a record changes the fingerprint", () => {
+	const simulation = createSimulation(42, "both");
+	const prints = [fingerprint(simulation)];
+	for (let bit = 0; bit < 32; bit++) {
+		simulation.records.ints[bit]! ^= 1 << bit;
+		prints.push(fingerprint(simulation));
+	}
+	expect(new Set(prints).size).toBe(33);
+});
+
 test("differs with another seed from the first tick", () => {
 	for (const scene of SCENES.filter((scene) => scene !== "none")) {
 		const first = [0, 1, ...SEEDS.slice(1)].map((seed) =>

@@ -1,36 +1,32 @@
+import { countGl, createGlCounts, type GlCounts } from "../../../../bench/probe/counted-gl.ts";
 import { THEME } from "../../../../engine/default-theme.ts";
-import { createFlatRenderer } from "../../../../engine/render/flat/flat-renderer.ts";
-import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
-import { createPicture, type Renderer } from "../../../../engine/render/renderer.ts";
-import {
-	createSimulation,
-	type Simulation,
-	seek,
-	step,
-} from "../../../../engine/simulation/index.ts";
-import type { Shot } from "./shot.ts";
+import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
+import { aim, createCamera } from "../../../../engine/render/camera.ts";
+import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
+import { seek } from "../../../../engine/simulation/index.ts";
+import { type Opened, open, type Shot } from "./shot.ts";
 
-const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
+/** Draws a picture and returns its pixels, bottom row first. */
+function read({ canvas, renderer }: Opened, picture: Partial<Picture>): Uint8Array {
+	const gl = canvas.getContext("webgl2")!;
+	const pixels = new Uint8Array(canvas.width * canvas.height * 4);
+	renderer.draw({ ...createPicture(), ...picture });
+	gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+	return pixels;
+}
 
-function open({ seed, scene, tick, width, height, backend = "gl", quietZone = [] }: Shot): {
-	canvas: HTMLCanvasElement;
-	simulation: Simulation;
-	renderer: Renderer;
-} {
-	const canvas = document.createElement("canvas");
-	const simulation = createSimulation(seed, scene);
-	seek(simulation, tick);
-	let renderer: Renderer;
-	if (backend === "flat") {
-		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, THEME);
-	} else {
-		const gl = (canvas.getContext("webgl2", attributes) ??
-			canvas.getContext("webgl", attributes)) as WebGLRenderingContext;
-		renderer = createGlRenderer(gl, simulation, THEME);
-	}
-	renderer.resize(width, height, 1);
-	renderer.setQuietZone(quietZone);
-	return { canvas, simulation, renderer };
+const LINEAR = Array.from({ length: 256 }, (_, value) =>
+	value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+);
+
+/** Luminance (WCAG 2.2) of the pixel at a byte. */
+function luminanceAt(pixels: Uint8Array, at: number): number {
+	const [red, green, blue] = [
+		LINEAR[pixels[at]!]!,
+		LINEAR[pixels[at + 1]!]!,
+		LINEAR[pixels[at + 2]!]!,
+	];
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Draws one moment and returns its PNG as a data URL. A flat picture's sky is one color. */
@@ -101,8 +97,8 @@ export function countSpritePixels(
 }
 
 /**
- * Minimum and maximum luminance (WCAG 2.2) of sky and sphere, without sprites, throughout the loop
- * and for all pointer positions.
+ * Minimum and maximum luminance of sky and sphere, without sprites, throughout the loop and for all
+ * pointer positions.
  * @param part of the picture: left, top, right and bottom as shares of its width and height
  */
 export function luminances(
@@ -111,52 +107,80 @@ export function luminances(
 	[left, top, right, bottom]: readonly [number, number, number, number],
 	sunken = night,
 ): { least: number; greatest: number } {
-	const { canvas, renderer } = open({ seed: 1, scene: "drift", tick: 0, width, height });
-	const gl = canvas.getContext("webgl2")!;
-	const linear = Array.from({ length: 256 }, (_, value) =>
-		value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
-	);
-	const [x, y] = [left * width, (1 - bottom) * height].map(Math.round) as [number, number];
-	const [columns, lines] = [(right - left) * width, (bottom - top) * height].map(Math.round) as [
-		number,
-		number,
-	];
-	const pixels = new Uint8Array(columns * lines * 4);
+	const opened = open({ seed: 1, scene: "drift", tick: 0, width, height });
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
 			const touched = { leanX: lean, leanY: lean, turn: 2 * lean };
-			renderer.draw({ ...createPicture(), time, night, sunken, ...touched });
-			gl.readPixels(x, y, columns, lines, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-			for (let i = 0; i < pixels.length; i += 4) {
-				const [red, green, blue] = [pixels[i]!, pixels[i + 1]!, pixels[i + 2]!];
-				const luminance = 0.2126 * linear[red]! + 0.7152 * linear[green]! + 0.0722 * linear[blue]!;
-				least = Math.min(least, luminance);
-				greatest = Math.max(greatest, luminance);
+			const pixels = read(opened, { time, night, sunken, ...touched });
+			for (let y = Math.round((1 - bottom) * height); y < Math.round((1 - top) * height); y++) {
+				for (let x = Math.round(left * width); x < Math.round(right * width); x++) {
+					const luminance = luminanceAt(pixels, (y * width + x) * 4);
+					least = Math.min(least, luminance);
+					greatest = Math.max(greatest, luminance);
+				}
 			}
 		}
 	}
-	renderer.destroy();
+	opened.renderer.destroy();
 	return { least, greatest };
 }
 
-export function countVertices(shot: Shot, ratios: readonly number[]): number[] {
-	const { canvas, renderer } = open(shot);
-	const gl = canvas.getContext("webgl2")!;
-	const drawElements = gl.drawElements.bind(gl);
-	let vertices: number[] = [];
-	gl.drawElements = (mode, count, ...rest) => {
-		vertices.push(count);
-		drawElements(mode, count, ...rest);
-	};
-	const counts = ratios.map((ratio) => {
-		vertices = [];
-		renderer.resize(shot.width, shot.height, ratio);
-		renderer.draw({ ...createPicture(), time: shot.tick });
-		return vertices[0]!;
+interface Size {
+	width: number;
+	height: number;
+	/** Device pixels per CSS px. */
+	ratio: number;
+}
+
+/** Sky and sphere without sprites. */
+function openEmpty({ width, height, ratio }: Size): Opened {
+	const opened = open({ seed: 1, scene: "none", tick: 0, width, height });
+	opened.renderer.resize(width, height, ratio);
+	return opened;
+}
+
+/**
+ * Maximum contrast (WCAG 2.2) of the sphere's outer seventh with the adjacent sky by day, in each
+ * of 24 directions.
+ */
+export function rimContrasts(size: Size, time: number): number[] {
+	const opened = openEmpty(size);
+	const pixels = read(opened, { time });
+	const columns = opened.canvas.width;
+	opened.renderer.destroy();
+	const camera = Object.assign(createCamera(), size);
+	aim(camera, { ...createPicture(), time });
+	const radius = (camera.radius[0] * size.width) / 2;
+	const middleY = ((1 + camera.middle[1]) * size.height) / 2;
+	return Array.from({ length: 24 }, (_, direction) => {
+		const angle = (direction / 24) * 2 * Math.PI;
+		const at = (away: number) => {
+			const x = Math.round((size.width / 2 + away * radius * Math.cos(angle)) * size.ratio);
+			const y = Math.round((middleY + away * radius * Math.sin(angle)) * size.ratio);
+			return luminanceAt(pixels, (y * columns + x) * 4) + 0.05;
+		};
+		const sky = at(1.03);
+		const rim = Array.from({ length: 14 }, (_, step) => at(0.86 + step / 100));
+		return Math.max(...rim.map((light) => Math.max(light, sky) / Math.min(light, sky)));
 	});
-	renderer.destroy();
-	return counts;
+}
+
+/** Longest vertical run of equal colors, in device pixels. */
+export function longestRun(size: Size, night: number): number {
+	const opened = openEmpty(size);
+	const colors = new Uint32Array(read(opened, { night, sunken: night }).buffer);
+	const columns = opened.canvas.width;
+	opened.renderer.destroy();
+	let longest = 0;
+	for (let column = 0; column < columns; column += 7) {
+		let run = 1;
+		for (let at = column + columns; at < colors.length; at += columns) {
+			run = colors[at] === colors[at - columns] ? run + 1 : 1;
+			longest = Math.max(longest, run);
+		}
+	}
+	return longest;
 }
 
 /** Redraws the moment with a replacement in the shaders; the regular expression must match. */
@@ -216,100 +240,50 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 	return context.getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
-/** Counts WebGL calls of 600 frames after a warm-up of 60, excluding uploads of new particles. */
-export function countCalls(shot: Shot): {
-	mostCalls: number;
-	draws: number;
-	created: number;
-	errors: number;
-} {
-	const { simulation, renderer, canvas } = open(shot);
-	const gl = canvas.getContext("webgl2") as unknown as Record<string, unknown>;
-	const night = shot.scene === "fireworks" ? 1 : 0;
-	let calls = 0;
-	let draws = 0;
-	let created = 0;
-	let uploads = 0;
-	let counting = false;
-	for (const name in gl) {
-		const method = gl[name];
-		if (typeof method !== "function") continue;
-		gl[name] = (...values: unknown[]) => {
-			if (counting) {
-				calls++;
-				if (/^draw(Arrays|Elements)/.test(name)) draws++;
-				if (/^create/.test(name)) created++;
-				// Two calls: an upload binds its buffer first.
-				if (name === "bufferSubData") uploads += 2;
-			}
-			return method.apply(gl, values);
-		};
-	}
-	let mostCalls = 0;
-	for (let frame = 0; frame < 660; frame++) {
-		// One second of warm-up, then ten seconds with births.
-		step(simulation);
-		counting = frame >= 60;
-		calls = 0;
-		uploads = 0;
-		renderer.draw({ ...createPicture(), time: simulation.tick, night, sunken: night });
-		mostCalls = Math.max(mostCalls, calls - uploads);
-	}
-	counting = false;
-	const errors = (gl.getError as () => number)();
-	renderer.destroy();
-	return { mostCalls, draws: draws / 600, created, errors };
-}
-
-export function countAtlases(shot: Shot, ticks: readonly number[]): number[] {
-	const { canvas, simulation, renderer } = open(shot);
-	const gl = canvas.getContext("webgl2")!;
-	const upload = gl.texImage2D.bind(gl) as (...words: unknown[]) => void;
-	let atlases = 0;
-	Object.assign(gl, {
-		texImage2D(...words: unknown[]) {
-			atlases++;
-			upload(...words);
-		},
-	});
-	const counts = ticks.map((time) => {
+/**
+ * Counts WebGL calls for each of several pictures of one renderer, and over its life.
+ * @param pictures tick, and device pixels per CSS px
+ */
+export function countCalls(
+	shot: Shot,
+	pictures: readonly (readonly [tick: number, ratio: number])[],
+): { each: GlCounts[]; life: GlCounts["calls"] } {
+	const counts = createGlCounts();
+	const life: GlCounts["calls"] = {};
+	const take = () => {
+		const taken = { ...counts };
+		for (const [name, calls] of Object.entries(counts.calls))
+			life[name] = (life[name] ?? 0) + calls;
+		Object.assign(counts, createGlCounts());
+		return taken;
+	};
+	const { simulation, renderer, canvas } = open(shot, (gl) => countGl(gl, counts));
+	take();
+	const each = pictures.map(([time, ratio]) => {
 		seek(simulation, time);
+		renderer.resize(shot.width, shot.height, ratio);
 		renderer.draw({ ...createPicture(), time });
-		return atlases;
+		return take();
 	});
+	const gl = canvas.getContext("webgl2")!;
+	if (gl.getError() !== gl.NO_ERROR) throw new Error("The GPU found a mistake.");
 	renderer.destroy();
-	return counts;
+	take();
+	return { each, life };
 }
 
-/** GPU objects created while drawing one moment, and those left after `destroy`. */
-export function countObjects(shot: Shot): { made: number[]; left: number[] } {
-	const things = ["Buffer", "Texture", "Shader", "Program"];
-	const made = things.map(() => 0);
-	const left = things.map(() => 0);
-	const gl = WebGL2RenderingContext.prototype as never as Record<
-		string,
-		(...words: unknown[]) => unknown
-	>;
-	const original: typeof gl = {};
-	for (const [index, thing] of things.entries()) {
-		const [create, remove] = [gl[`create${thing}`]!, gl[`delete${thing}`]!];
-		original[`create${thing}`] = create;
-		original[`delete${thing}`] = remove;
-		gl[`create${thing}`] = function (...words) {
-			made[index]!++;
-			left[index]!++;
-			return create.apply(this, words);
-		};
-		gl[`delete${thing}`] = function (...words) {
-			left[index]!--;
-			return remove.apply(this, words);
-		};
-	}
-	const { renderer } = open(shot);
-	renderer.draw({ ...createPicture(), time: shot.tick });
-	renderer.destroy();
-	Object.assign(gl, original);
-	return { made, left };
+/** Share of its cell that each glyph covers, painted in place of an emoji. */
+export function covered(glyphs: readonly string[], detail: number): number[] {
+	const emoji = THEME.emoji.map((own, place) => glyphs[place] ?? own);
+	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as
+		| CanvasRenderingContext2D
+		| OffscreenCanvasRenderingContext2D;
+	const edge = Math.floor(CELL * detail);
+	return glyphs.map((_, place) => {
+		const [left, top] = [cellAt(place).left * detail, cellAt(place).top * detail].map(Math.ceil);
+		const { data } = context.getImageData(left!, top!, edge, edge);
+		return data.filter((value, at) => at % 4 === 3 && value > 128).length / edge ** 2;
+	});
 }
 
 export { poseError } from "./pose-probe.ts";

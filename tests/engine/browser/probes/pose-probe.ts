@@ -1,26 +1,46 @@
 /** Compares GPU sprite positions, read back by transform feedback, with seen.ts. */
-import { APART, createApart, writeApart } from "../../../../engine/render/apart.ts";
+import { createApart, writeApart } from "../../../../engine/render/apart.ts";
 import { writeBands } from "../../../../engine/render/bands.ts";
 import { aim, createCamera } from "../../../../engine/render/camera.ts";
 import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isSeen } from "../../../../engine/render/fireworks/late.ts";
 import { LONG } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
-import { clipZones, writeFrame } from "../../../../engine/render/gl/blocks.ts";
-import * as FRAME from "../../../../engine/render/gl/frame-fields.ts";
-import {
-	createQuads,
-	VERTEX,
-	writeAsides,
-	writeBirths,
-} from "../../../../engine/render/gl/quads.ts";
-import { spritesVertex } from "../../../../engine/render/gl/sprites.glsl.ts";
+import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
 import { createPlace, look, SEEN } from "../../../../engine/render/place.ts";
 import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
-import { createPicture } from "../../../../engine/render/renderer.ts";
+import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
-import type { Shot } from "./shot.ts";
+import { open, type Shot } from "./shot.ts";
+
+/** Draws with the shipped renderer. Returns each vertex of the sprites in clip space. */
+function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Array {
+	const positions = new Float32Array(vertices * 4);
+	let draws = 0;
+	const { renderer } = open(shot, (gl) => {
+		const linkProgram = gl.linkProgram.bind(gl);
+		gl.linkProgram = (program) => {
+			gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
+			linkProgram(program);
+		};
+		gl.drawElements = () => {
+			// The first call draws sky and sphere.
+			if (draws++ === 0) return;
+			gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, gl.createBuffer());
+			gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, positions.byteLength, gl.STATIC_READ);
+			gl.enable(gl.RASTERIZER_DISCARD);
+			gl.beginTransformFeedback(gl.POINTS);
+			gl.drawArrays(gl.POINTS, 0, vertices);
+			gl.endTransformFeedback();
+			gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, positions);
+		};
+		return gl;
+	});
+	renderer.draw(picture);
+	renderer.destroy();
+	return positions;
+}
 
 /**
  * Returns the largest distance in px between quad corners from the GPU and from seen.ts, and the number
@@ -33,7 +53,6 @@ export function poseError(shot: Shot): {
 	ghosts: number;
 } {
 	const { width, height } = shot;
-	const gl = document.createElement("canvas").getContext("webgl2")!;
 	const simulation = createSimulation(shot.seed, shot.scene);
 	seek(simulation, shot.tick);
 	const quads = createQuads(simulation);
@@ -44,6 +63,7 @@ export function poseError(shot: Shot): {
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
 	const picture = { ...createPicture(), time, night, sunken: night, ...moved };
+	const results = drawSprites(shot, picture, quads.vertices.length / VERTEX);
 	const apart = createApart(simulation);
 	const camera = { ...createCamera(), width, height };
 	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };
@@ -51,62 +71,7 @@ export function poseError(shot: Shot): {
 	look(place, camera, picture);
 	writeBands(place.bands, place.zones, width, height);
 	writeApart(apart, simulation, picture, place);
-	writeAsides(quads, apart, () => {});
-
-	const program = gl.createProgram();
-	for (const [type, source] of [
-		[gl.VERTEX_SHADER, spritesVertex],
-		[gl.FRAGMENT_SHADER, "void main() { gl_FragColor = vec4(0.0); }"],
-	] as const) {
-		const shader = gl.createShader(type)!;
-		gl.shaderSource(shader, source);
-		gl.compileShader(shader);
-		gl.attachShader(program, shader);
-	}
-	gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
-	gl.linkProgram(program);
-	gl.useProgram(program);
-	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ARRAY_BUFFER, quads.vertices, gl.STATIC_DRAW);
-	for (const [name, size, word] of [
-		["corner", 3, 0],
-		["life", 4, 3],
-		["place", 4, 7],
-		["style", 4, 11],
-		["pace", 4, 15],
-	] as const) {
-		const location = gl.getAttribLocation(program, name);
-		gl.enableVertexAttribArray(location);
-		gl.vertexAttribPointer(location, size, gl.FLOAT, false, VERTEX * 4, word * 4);
-	}
-	gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-	gl.bufferData(gl.ARRAY_BUFFER, quads.asides, gl.STATIC_DRAW);
-	for (const [name, from] of [
-		["a_right", 0],
-		["a_up", APART.moments],
-	] as const) {
-		const location = gl.getAttribLocation(program, name);
-		gl.enableVertexAttribArray(location);
-		gl.vertexAttribPointer(location, 3, gl.FLOAT, false, APART.numbers * 4, from * 4);
-	}
 	writeSaluted(place.saluted, simulation, picture);
-	const frame = new Float32Array(FRAME.length);
-	writeFrame(frame, camera, picture, place, quads);
-	gl.uniform4fv(gl.getUniformLocation(program, "u"), frame);
-	const zones = clipZones(place.zones, camera);
-	gl.uniform4fv(gl.getUniformLocation(program, "u_zones"), zones);
-	const count = quads.vertices.length / VERTEX;
-	const feedback = gl.createBuffer();
-	gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, feedback);
-	gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, count * 16, gl.STATIC_READ);
-	gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, feedback);
-	gl.enable(gl.RASTERIZER_DISCARD);
-	gl.beginTransformFeedback(gl.POINTS);
-	gl.drawArrays(gl.POINTS, 0, count);
-	gl.endTransformFeedback();
-	const results = new Float32Array(count * 4);
-	gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, results);
-
 	const seen = new Float64Array(SEEN.length);
 	let px = 0;
 	let particles = 0;

@@ -1,4 +1,13 @@
-import type { Scene } from "../../../../engine/simulation/index.ts";
+import { THEME } from "../../../../engine/default-theme.ts";
+import { createFlatRenderer } from "../../../../engine/render/flat/flat-renderer.ts";
+import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
+import type { Renderer } from "../../../../engine/render/renderer.ts";
+import {
+	createSimulation,
+	type Scene,
+	type Simulation,
+	seek,
+} from "../../../../engine/simulation/index.ts";
 
 export interface Shot {
 	seed: number;
@@ -7,7 +16,37 @@ export interface Shot {
 	width: number;
 	height: number;
 	backend?: "gl" | "flat";
+	/** Whether the CPU renders; true by default. */
+	software?: boolean;
 	quietZone?: number[];
 	/** Quiet zone of an earlier frame. */
 	earlierZone?: number[];
+}
+
+const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
+
+export interface Opened {
+	canvas: HTMLCanvasElement;
+	simulation: Simulation;
+	renderer: Renderer;
+}
+
+/** @param see wraps the WebGL context */
+export function open(
+	{ seed, scene, tick, width, height, backend = "gl", quietZone = [], software }: Shot,
+	see = (gl: WebGL2RenderingContext) => gl,
+): Opened {
+	const canvas = document.createElement("canvas");
+	const simulation = createSimulation(seed, scene);
+	seek(simulation, tick);
+	let renderer: Renderer;
+	if (backend === "flat") {
+		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, THEME);
+	} else {
+		const gl = canvas.getContext("webgl2", attributes) ?? canvas.getContext("webgl", attributes);
+		renderer = createGlRenderer(see(gl as WebGL2RenderingContext), simulation, THEME, software);
+	}
+	renderer.resize(width, height, 1);
+	renderer.setQuietZone(quietZone);
+	return { canvas, simulation, renderer };
 }
