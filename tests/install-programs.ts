@@ -9,7 +9,7 @@ import { systemFaces } from "../src/tooling/fonts/system-faces.ts";
 import { nginxProgram, opensslProgram } from "./documented-nginx.ts";
 import { pgbouncerProgram } from "./pgbouncer.ts";
 import { sqlite3Program } from "./server/registrations/foreign-readers.ts";
-import { facePrograms } from "./system-face-files.ts";
+import { installableFontFiles } from "./system-face-files.ts";
 
 export const straceProgram = {
 	title: "strace",
@@ -50,7 +50,7 @@ const programs = [
 		systemdProgram,
 		gitProgram,
 	)
-	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(facePrograms));
+	.concat(process.platform === "linux" ? emojiFont : [], systemFaces.flatMap(installableFontFiles));
 
 /** Every Vitest project calls `setup` in this process; only the first call installs. */
 const run = globalThis as { programsAreSought?: true };

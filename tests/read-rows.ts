@@ -2,7 +2,7 @@ import { DatabaseSync } from "../src/server/database/sqlite/connection.ts";
 import type { Registration } from "../src/server/registrations/registrations.ts";
 
 /** Reads a waitlist file over its own connection, and checks its integrity. */
-export function readRows(file: string): Registration[] {
+export function readRegistrations(file: string): Registration[] {
 	const connection = new DatabaseSync(file);
 	try {
 		const check = connection.prepare("PRAGMA integrity_check").get();
@@ -18,6 +18,6 @@ export function readRows(file: string): Registration[] {
 	}
 }
 
-export function connect(file: string): InstanceType<typeof DatabaseSync> {
+export function openSqliteFile(file: string): InstanceType<typeof DatabaseSync> {
 	return new DatabaseSync(file);
 }

@@ -79,13 +79,13 @@ export async function stopServer({ process, ended }: Pick<ServerProcess, "proces
 	expect(await ended).toBe(0);
 }
 
-export async function metricsOf({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
+export async function fetchMetrics({ logged }: Pick<ServerProcess, "logged">): Promise<string> {
 	const { message } = logged("metrics on")[0]!;
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 
 /** Joins the waitlist with the same request as the page. */
-export function postEmail(
+export function postJoin(
 	url: string,
 	email: string,
 	headers: Record<string, string> = {},

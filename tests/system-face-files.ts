@@ -16,7 +16,7 @@ const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
 };
 
 /** Lists a face's regular and bold file, so that find.ts can install them. */
-export function facePrograms({ name }: SystemFace): Program[] {
+export function installableFontFiles({ name }: SystemFace): Program[] {
 	const [debianPackage, ...files] = debian[name]!;
 	return files.map((file, index) => ({
 		title: `The font ${file.split("/").at(-1)}`,
@@ -29,4 +29,4 @@ export function facePrograms({ name }: SystemFace): Program[] {
 }
 
 export const findFaceFiles = (face: SystemFace): Promise<string[]> =>
-	Promise.all(facePrograms(face).map(findProgram));
+	Promise.all(installableFontFiles(face).map(findProgram));

@@ -1,11 +1,18 @@
 import type { OutboxState } from "../../src/server/mail/rate/outbox-state.ts";
-import { add, type Given, type Kind, rowsOf, type Source, type Where } from "./rows.ts";
+import {
+	type AnyDatabase,
+	addRows,
+	type RowFilter,
+	type RowInput,
+	rowsOf,
+	type TableName,
+} from "./rows.ts";
 
-export { change, everythingIn, remove } from "./rows.ts";
+export { changeRows, readAllTables, removeRows } from "./rows.ts";
 
-import { THEN } from "./tables.ts";
+import { PAST_TIME } from "./tables.ts";
 
-export { THEN };
+export { PAST_TIME };
 
 /*
  * Test data in product terms, so that no other test file names a table or column.
@@ -18,39 +25,42 @@ export { THEN };
  * Existing rows are updated. Times are ISO 8601 strings; '' means never.
  */
 
-type Rows<K extends Kind> = Iterable<string | Given<K>>;
+type Rows<K extends TableName> = Iterable<string | RowInput<K>>;
 
-function* filled<K extends Kind>(address: string, rows: Rows<K>, all: Given<K>) {
+function* filled<K extends TableName>(address: string, rows: Rows<K>, all: RowInput<K>) {
 	for (const row of rows) {
-		yield { ...(typeof row === "string" ? { [address]: row } : row), ...all } as Given<K>;
+		yield { ...(typeof row === "string" ? { [address]: row } : row), ...all } as RowInput<K>;
 	}
 }
 
 export const given = {
-	person: (source: Source, person: Given<"people"> = {}) => add(source, "people", [person]),
-	people: (source: Source, people: Rows<"people">, all: Given<"people"> = {}) =>
-		add(source, "people", filled("email", people, all)),
-	email: (source: Source, email: Given<"emails"> = {}) => add(source, "emails", [email]),
-	emails: (source: Source, emails: Rows<"emails">, all: Given<"emails"> = {}) =>
-		add(source, "emails", filled("to", emails, all)),
-	wave: (source: Source, wave: Given<"waves"> = {}) => add(source, "waves", [wave]),
-	async outbox(source: Source, outbox: Partial<OutboxState>) {
+	person: (source: AnyDatabase, person: RowInput<"people"> = {}) =>
+		addRows(source, "people", [person]),
+	people: (source: AnyDatabase, people: Rows<"people">, all: RowInput<"people"> = {}) =>
+		addRows(source, "people", filled("email", people, all)),
+	email: (source: AnyDatabase, email: RowInput<"emails"> = {}) =>
+		addRows(source, "emails", [email]),
+	emails: (source: AnyDatabase, emails: Rows<"emails">, all: RowInput<"emails"> = {}) =>
+		addRows(source, "emails", filled("to", emails, all)),
+	wave: (source: AnyDatabase, wave: RowInput<"waves"> = {}) => addRows(source, "waves", [wave]),
+	async outbox(source: AnyDatabase, outbox: Partial<OutboxState>) {
 		const [note] = await rowsOf(source, "notes", { name: "outbox" });
 		const value = JSON.stringify({ ...JSON.parse(note?.value ?? "null"), ...outbox });
-		await add(source, "notes", [{ name: "outbox", value }]);
+		await addRows(source, "notes", [{ name: "outbox", value }]);
 	},
-	gap: (source: Source, { from = "", until = THEN, settled = "" } = {}) =>
-		add(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
-	note: (source: Source, { name, value }: { name: string; value: object }) =>
-		add(source, "notes", [{ name, value: JSON.stringify(value) }]),
-	suppression: (source: Source, suppression: Given<"suppressions">) =>
-		add(source, "suppressions", [suppression]),
-	visits: (source: Source, visits: Iterable<Given<"visits">>) => add(source, "visits", visits),
+	gap: (source: AnyDatabase, { from = "", until = PAST_TIME, settled = "" } = {}) =>
+		addRows(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
+	note: (source: AnyDatabase, { name, value }: { name: string; value: object }) =>
+		addRows(source, "notes", [{ name, value: JSON.stringify(value) }]),
+	suppression: (source: AnyDatabase, suppression: RowInput<"suppressions">) =>
+		addRows(source, "suppressions", [suppression]),
+	visits: (source: AnyDatabase, visits: Iterable<RowInput<"visits">>) =>
+		addRows(source, "visits", visits),
 };
 
 const reader =
-	<K extends Kind>(kind: K) =>
-	(source: Source, where?: Where<K>) =>
+	<K extends TableName>(kind: K) =>
+	(source: AnyDatabase, where?: RowFilter<K>) =>
 		rowsOf(source, kind, where);
 
 export const peopleOf = reader("people");

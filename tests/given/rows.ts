@@ -8,32 +8,32 @@ import {
 	type Tx,
 } from "../../src/server/database/sql.ts";
 import type { DatabaseSettings } from "../../src/server/settings.ts";
-import { type Fields, THEN, tables } from "./tables.ts";
+import { type Fields, PAST_TIME, tables } from "./tables.ts";
 
 type Tables = typeof tables;
 
-export type Source = Tx | { settings: DatabaseSettings } | { file: string };
+export type AnyDatabase = Tx | { settings: DatabaseSettings } | { file: string };
 
-export type Kind = keyof Tables;
-type FieldsOf<K extends Kind> = Tables[K]["fields"];
+export type TableName = keyof Tables;
+type FieldsOf<K extends TableName> = Tables[K]["fields"];
 
 /** Times are ISO 8601 strings; '' means never. */
-export type Row<K extends Kind> = {
+export type Row<K extends TableName> = {
 	-readonly [Name in keyof FieldsOf<K>]: FieldsOf<K>[Name] extends readonly [string, number]
 		? number
 		: string;
 };
 
-/** For a time field, `true` means {@link THEN} and `false` means never. */
-export type Given<K extends Kind> = {
+/** For a time field, `true` means {@link PAST_TIME} and `false` means never. */
+export type RowInput<K extends TableName> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | boolean | Date;
 };
 
-export type Where<K extends Kind> = {
+export type RowFilter<K extends TableName> = {
 	[Name in keyof Row<K>]?: Row<K>[Name] | readonly Row<K>[Name][];
 };
 
-async function inDatabase<Result>(source: Source, work: (tx: Tx) => Promise<Result>) {
+async function inDatabase<Result>(source: AnyDatabase, work: (tx: Tx) => Promise<Result>) {
 	if ("all" in source) return work(source);
 	const settings =
 		"file" in source ? { kind: "sqlite" as const, file: source.file } : source.settings;
@@ -45,11 +45,11 @@ async function inDatabase<Result>(source: Source, work: (tx: Tx) => Promise<Resu
 	}
 }
 
-const fieldsOf = (kind: Kind): Fields => tables[kind].fields;
+const fieldsOf = (kind: TableName): Fields => tables[kind].fields;
 
-const namesOf = (kind: Kind) => tables[kind].key.map((name) => `"${name}"`);
+const namesOf = (kind: TableName) => tables[kind].key.map((name) => `"${name}"`);
 
-function from<K extends Kind>(kind: K, where: Where<K>): Statement {
+function from<K extends TableName>(kind: K, where: RowFilter<K>): Statement {
 	const columns = Object.entries(fieldsOf(kind)).map(
 		([name, [column]]) => `${column} AS "${name}"`,
 	);
@@ -61,10 +61,10 @@ function from<K extends Kind>(kind: K, where: Where<K>): Statement {
 		WHERE ${joinSql([sql`true`, ...conditions], " AND ")}`;
 }
 
-export function rowsOf<K extends Kind>(
-	source: Source,
+export function rowsOf<K extends TableName>(
+	source: AnyDatabase,
 	kind: K,
-	where: Where<K> = {},
+	where: RowFilter<K> = {},
 ): Promise<Row<K>[]> {
 	const order = raw(`${namesOf(kind)}`);
 	return inDatabase(source, (tx) =>
@@ -72,7 +72,11 @@ export function rowsOf<K extends Kind>(
 	);
 }
 
-export async function countOf<K extends Kind>(source: Source, kind: K, where: Where<K> = {}) {
+export async function countRows<K extends TableName>(
+	source: AnyDatabase,
+	kind: K,
+	where: RowFilter<K> = {},
+) {
 	const row = await inDatabase(source, (tx) =>
 		tx.first(sql<{ n: number }>`SELECT CAST(count(*) AS INT) AS n ${from(kind, where)}`),
 	);
@@ -80,10 +84,10 @@ export async function countOf<K extends Kind>(source: Source, kind: K, where: Wh
 }
 
 /** Includes columns that tables.ts does not name, because a copy must keep them too. */
-export async function everythingIn(source: Source) {
-	const rows: Partial<Record<Kind, Record<string, string | number>[]>> = {};
+export async function readAllTables(source: AnyDatabase) {
+	const rows: Partial<Record<TableName, Record<string, string | number>[]>> = {};
 	await inDatabase(source, async (tx) => {
-		for (const kind of Object.keys(tables) as Kind[]) {
+		for (const kind of Object.keys(tables) as TableName[]) {
 			const names = new Map(
 				Object.entries(fieldsOf(kind)).map(([name, [column]]) => [column, name]),
 			);
@@ -97,7 +101,7 @@ export async function everythingIn(source: Source) {
 			);
 		}
 	});
-	return rows as Record<Kind, Record<string, string | number>[]>;
+	return rows as Record<TableName, Record<string, string | number>[]>;
 }
 
 const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknown>) =>
@@ -105,7 +109,7 @@ const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknow
 		const value = row[name] ?? (typeof usual === "function" ? usual(row) : usual);
 		if (value instanceof Date) return value.toISOString();
 		if (typeof value !== "boolean") return value as string | number;
-		return typeof usual === "number" ? Number(value) : value ? THEN : "";
+		return typeof usual === "number" ? Number(value) : value ? PAST_TIME : "";
 	});
 
 async function addTo(
@@ -131,10 +135,14 @@ async function addTo(
 /** More rows in one statement need too much memory. */
 const MOST_ROWS = 10_000;
 
-export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Given<K>>) {
+export function addRows<K extends TableName>(
+	source: AnyDatabase,
+	kind: K,
+	rows: Iterable<RowInput<K>>,
+) {
 	return inDatabase(source, async (database) => {
-		const alike = new Map<string, Given<K>[]>();
-		const addAll = async (some: Given<K>[]) => {
+		const alike = new Map<string, RowInput<K>[]>();
+		const addAll = async (some: RowInput<K>[]) => {
 			await addTo(database, kind, some);
 			some.length = 0;
 		};
@@ -148,16 +156,16 @@ export function add<K extends Kind>(source: Source, kind: K, rows: Iterable<Give
 	});
 }
 
-function whereIn<K extends Kind>(kind: K, where: Where<K>): Statement {
+function whereIn<K extends TableName>(kind: K, where: RowFilter<K>): Statement {
 	const key = tables[kind].key.map((name) => fieldsOf(kind)[name]![0]);
 	return sql`WHERE (${raw(`${key}`)}) IN (SELECT ${raw(`${namesOf(kind)}`)} ${from(kind, where)})`;
 }
 
-export function change<K extends Kind>(
-	source: Source,
+export function changeRows<K extends TableName>(
+	source: AnyDatabase,
 	kind: K,
-	changes: Given<K>,
-	where: Where<K> = {},
+	changes: RowInput<K>,
+	where: RowFilter<K> = {},
 ) {
 	const fields = Object.entries<Fields[string]>(tables[kind].fields);
 	const named = fields.filter(([name]) => name in changes);
@@ -170,7 +178,11 @@ export function change<K extends Kind>(
 	);
 }
 
-export const remove = <K extends Kind>(source: Source, kind: K, where: Where<K> = {}) =>
+export const removeRows = <K extends TableName>(
+	source: AnyDatabase,
+	kind: K,
+	where: RowFilter<K> = {},
+) =>
 	inDatabase(source, (tx) =>
 		tx.all(sql`DELETE FROM ${raw(tables[kind].table)} ${whereIn(kind, where)}`),
 	);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mailboxColumnOf } from "../../src/server/registrations/mailbox.ts";
 
-export const THEN = "2026-01-02T00:00:00.000Z";
+export const PAST_TIME = "2026-01-02T00:00:00.000Z";
 
 const FAR = "2099-01-01T00:00:00.000Z";
 
@@ -52,12 +52,12 @@ export const tables = {
 			state: ["state", "waiting"],
 			held: ["held", 0],
 			version: ["version", ""],
-			queued: ["asked_at", THEN],
+			queued: ["asked_at", PAST_TIME],
 			asks: ["asks", 1],
-			nextAttempt: ["next_at", THEN],
+			nextAttempt: ["next_at", PAST_TIME],
 			attempts: ["attempts", 0],
 			leaseUntil: ["lease_until", ""],
-			ended: ["ended_at", (row) => (isOver(row) ? THEN : "")],
+			ended: ["ended_at", (row) => (isOver(row) ? PAST_TIME : "")],
 			code: ["code", ""],
 			expires: ["expires_at", (row) => (isOver(row) && isInvitation(row) ? FAR : "")],
 			redeemed: ["redeemed_at", ""],
@@ -72,10 +72,10 @@ export const tables = {
 			name: ["name", "beta-1"],
 			kind: ["kind", "invitation"],
 			state: ["state", "open"],
-			created: ["asked_at", THEN],
-			changed: ["changed_at", THEN],
+			created: ["asked_at", PAST_TIME],
+			changed: ["changed_at", PAST_TIME],
 			size: ["size", 1],
-			starts: ["starts_at", THEN],
+			starts: ["starts_at", PAST_TIME],
 			validDays: ["valid_days", 14],
 			subject: ["subject", ""],
 			message: ["message", ""],
@@ -87,7 +87,7 @@ export const tables = {
 		key: ["hash"],
 		fields: {
 			hash: ["hash", ""],
-			at: ["at", THEN],
+			at: ["at", PAST_TIME],
 			reason: ["reason", "on request"],
 			fingerprint: ["key", ""],
 		},
@@ -113,9 +113,9 @@ export const tables = {
 			kind: ["kind", "joined"],
 			who: ["who", ""],
 			email: ["email", ""],
-			at: ["at", THEN],
+			at: ["at", PAST_TIME],
 			state: ["state", "waiting"],
-			nextAttempt: ["next_at", THEN],
+			nextAttempt: ["next_at", PAST_TIME],
 			attempts: ["attempts", 0],
 			code: ["code", ""],
 		},
@@ -124,7 +124,7 @@ export const tables = {
 		table: "audit",
 		key: ["at", "id"],
 		fields: {
-			at: ["at", THEN],
+			at: ["at", PAST_TIME],
 			id: ["id", ""],
 			session: ["session", ""],
 			action: ["action", ""],

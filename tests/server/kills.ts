@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, TestRunner } from "vitest";
 import type { ServerProcess } from "../server-process.ts";
-import { fractions, seed } from "./chance.ts";
-import { program } from "./commands/desk.ts";
+import { cliPath } from "./commands/desk.ts";
+import { randomFractions, randomSeed } from "./random-fractions.ts";
 import type { DatabaseKind } from "./registrations/databases.ts";
 
-export const CONNECTIONS = 5;
+export const SENDER_CONNECTIONS = 5;
 
-export const COPIES: readonly [DatabaseKind, number][] = [
+export const SERVERS_PER_DATABASE: readonly [DatabaseKind, number][] = [
 	["SQLite", 1],
 	["PostgreSQL", 2],
 ];
@@ -21,15 +21,15 @@ function refuseAnotherTry(): void {
 	}
 }
 
-export async function kill({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
+export async function killServer({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
 	refuseAnotherTry();
 	process.kill("SIGKILL");
 	expect(await ended).toBe("SIGKILL");
 }
 
 /** Starts several servers. `killOne` replaces the oldest at a random moment. */
-export async function startCopies(start: () => Promise<ServerProcess>, count = 1) {
-	const chance = fractions(seed);
+export async function startServerCopies(start: () => Promise<ServerProcess>, count = 1) {
+	const chance = randomFractions(randomSeed);
 	const running: ServerProcess[] = [];
 	const all: ServerProcess[] = [];
 	async function startAll(): Promise<void> {
@@ -46,10 +46,10 @@ export async function startCopies(start: () => Promise<ServerProcess>, count = 1
 		startAll,
 		async killOne(withinMs = 40) {
 			await wait(chance.next().value * withinMs);
-			await kill(running.shift()!);
+			await killServer(running.shift()!);
 			await startAll();
 		},
-		killAll: () => Promise.all(running.splice(0).map(kill)),
+		killAll: () => Promise.all(running.splice(0).map(killServer)),
 	};
 }
 
@@ -60,7 +60,7 @@ export async function killCommand(
 	signal: NodeJS.Signals = "SIGKILL",
 ): Promise<number | NodeJS.Signals> {
 	refuseAnotherTry();
-	const command = spawn(process.execPath, [program, ...args], {
+	const command = spawn(process.execPath, [cliPath, ...args], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, ...env },
 		stdio: "ignore",

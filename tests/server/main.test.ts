@@ -7,12 +7,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { startMailServer } from "../../bench/harness/mail-server.ts";
 import { emailsOf } from "../given/given.ts";
-import { readRows } from "../read-rows.ts";
-import { postEmail, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
+import { readRegistrations } from "../read-rows.ts";
+import { postJoin, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
-import { each } from "./each.ts";
+import { forEachConcurrently } from "./for-each-concurrently.ts";
 import { openSocket } from "./http/sockets.ts";
-import { sendingBy } from "./waves/mail-desk.ts";
+import { mailSettingsFor } from "./waves/mail-desk.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
@@ -41,7 +41,7 @@ it("the server logs its URL, and each request with id, status and time but no ad
 		{ level: "info", event: "listening", message: `Open ${server.url}` },
 		{ event: "waitlist open", message: `Addresses are stored in ${server.file}` },
 	]);
-	const join = await postEmail(server.url, "ada@example.com", {
+	const join = await postJoin(server.url, "ada@example.com", {
 		"x-forwarded-for": "192.0.2.77",
 	});
 	await fetch(new URL("/ada@example.com?email=ada@example.com", server.url));
@@ -74,7 +74,7 @@ it("the server cuts off large bodies, and survives visitors who disconnect durin
 		socket.write(`${POST}Content-Length: 100\r\n\r\n{"em`, () => socket.resetAndDestroy());
 		await closed;
 	}
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
 	expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ it("a stop finishes requests in flight, accepts no new ones, and exits 0", async
 	expect(await server.ended).toBe(0);
 	expect(received()).toContain("HTTP/1.1 201");
 	expect(await readdir(join(server.file, ".."))).toEqual(["waitlist.db"]);
-	expect(readRows(server.file)).toHaveLength(1);
+	expect(readRegistrations(server.file)).toHaveLength(1);
 	expect(server.logged().map(({ event }) => event)).toEqual(
 		expect.arrayContaining(["stopping", "stopped"]),
 	);
@@ -132,8 +132,8 @@ it("a stop cuts off endless requests and pending emails, and exits 0", async () 
 	const mailServer = await startMailServer({ answer: () => "silence" });
 	onTestFinished(() => mailServer.stop());
 	const folder = await temporaryFolder();
-	const server = await startServer({ folder, env: sendingBy(mailServer) });
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	const server = await startServer({ folder, env: mailSettingsFor(mailServer) });
+	expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
 	await expect.poll(() => emailsOf(server)).toMatchObject([{ state: "sending" }]);
 	const { closed } = await beginJoin(server, 100);
 	server.process.kill("SIGTERM");
@@ -150,7 +150,7 @@ it("the log keeps no visitor waiting when nobody reads it, and counts the lines 
 	// lines are lost.
 	server.process.stdout!.pause();
 	const requests = 50_000;
-	await each(Array(requests).fill("/healthz"), async (path) => {
+	await forEachConcurrently(Array(requests).fill("/healthz"), async (path) => {
 		const response = await fetch(new URL(path, server.url));
 		expect([response.status, await response.text()]).toEqual([200, '{"status":"ok"}']);
 	});

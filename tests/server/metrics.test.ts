@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { expect, it } from "vitest";
 import { createTx } from "../../src/server/database/sql.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
-import { postEmail, startServer } from "../server-process.ts";
+import { postJoin, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 it("metrics keep their numbers during a database outage, and report pauses and waiting events", async () => {
@@ -47,7 +47,7 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	const counts = new Map<number, number>();
 	// The limit may refill on a slow machine, so the last address joins until it is refused.
 	for (let n = 1; !counts.has(429); n++) {
-		const { status } = await postEmail(server.url, `visitor-${Math.min(n, 3)}@example.com`, {
+		const { status } = await postJoin(server.url, `visitor-${Math.min(n, 3)}@example.com`, {
 			"x-forwarded-for": "192.0.2.1",
 		});
 		counts.set(status, (counts.get(status) ?? 0) + 1);

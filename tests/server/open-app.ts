@@ -37,7 +37,7 @@ export async function openApp(
 	return { ask, waitlist, file, log, post, joinWith, form };
 }
 
-export async function expectRefusal(response: Response, status: number, error: string) {
+export async function expectJsonError(response: Response, status: number, error: string) {
 	expect(response.headers.get("content-type")).toBe("application/json");
 	expect(response.headers.get("cache-control")).toBe("no-store");
 	expect(response.headers.get("x-content-type-options")).toBe("nosniff");

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { newWebhookSecret } from "../../src/server/webhooks/sender.ts";
-import { clockAhead } from "../clock-ahead.ts";
+import { envWithClockAhead } from "../env-with-clock-ahead.ts";
 import { kind } from "../given/kind.ts";
-import { postEmail, stopServer } from "../server-process.ts";
+import { postJoin, stopServer } from "../server-process.ts";
 import { openMailDesk } from "./waves/mail-desk.ts";
 import { startReceiver } from "./webhooks/receiver.ts";
 
@@ -27,18 +27,18 @@ it(`emails, events and the digest are sent after a clock was a day ahead, on ${k
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: newWebhookSecret(),
 		WAITLIST_DIGEST_URL: chat.url,
-		...clockAhead(DAY_MS),
+		...envWithClockAhead(DAY_MS),
 	});
 	const wrong = await desk.start();
-	await postEmail(wrong.url, "ada@example.com");
+	await postJoin(wrong.url, "ada@example.com");
 	await expect
 		.poll(() => desk.json("emails"), soon)
 		.toMatchObject({ emails: [{ state: "deferred" }] });
 	down = true;
-	await postEmail(wrong.url, "bob@example.com");
+	await postJoin(wrong.url, "bob@example.com");
 	await expect.poll(() => wrong.logged("emails paused").length, soon).toBe(1);
 	await expect.poll(() => wrong.logged("events not delivered").length, soon).toBe(1);
-	await postEmail(wrong.url, "cyd@example.com");
+	await postJoin(wrong.url, "cyd@example.com");
 	await stopServer(wrong);
 
 	delete desk.env.NODE_OPTIONS;

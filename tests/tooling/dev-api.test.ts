@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { readRows } from "../read-rows.ts";
-import { postEmail } from "../server-process.ts";
+import { readRegistrations } from "../read-rows.ts";
+import { postJoin } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 it("the development server serves the API, and closes the waitlist at its end", async () => {
@@ -28,12 +28,12 @@ it("the development server serves the API, and closes the waitlist at its end", 
 			if (found) resolve(found[1]!);
 		});
 	});
-	expect((await postEmail(url, "ada@example.com")).status).toBe(201);
-	expect((await postEmail(url, "ADA@example.com")).status).toBe(409);
+	expect((await postJoin(url, "ada@example.com")).status).toBe(201);
+	expect((await postJoin(url, "ADA@example.com")).status).toBe(409);
 	expect((await fetch(new URL("/api/nothing", url))).status).toBe(404);
 	expect((await fetch(new URL("/healthz", url))).status).toBe(200);
 	vite.kill("SIGTERM");
 	await ended;
 	expect(await readdir(dirname(file))).toEqual(["waitlist.db"]);
-	expect(readRows(file)).toHaveLength(1);
+	expect(readRegistrations(file)).toHaveLength(1);
 });

@@ -4,14 +4,14 @@ import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { MAIL } from "../waves/wave-desk.ts";
-import { openSignedIn } from "./open-admin.ts";
+import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
+import { openSignedInAdmin } from "./open-admin.ts";
 
 const LATER = "2026-11-23T15:00:00.000Z";
 
 describe(`the page Emails on ${kind}`, () => {
 	it("shows that mail is not set up, so no wave can be planned", async () => {
-		const { get, post } = await openSignedIn(kind);
+		const { get, post } = await openSignedInAdmin(kind);
 		for (const path of ["/emails", "/waves", "/waves/new"]) {
 			const { status, text } = await get(path);
 			expect([status, text], path).toEqual([200, expect.stringContaining("No mail server")]);
@@ -21,8 +21,8 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("shows why and until when emails are paused, and its button resumes them, with an audit entry", async () => {
-		const env = { ...MAIL, WAITLIST_WARMUP: "10,20/1d" };
-		const { database, get, post } = await openSignedIn(kind, { env });
+		const env = { ...MAIL_SETTINGS, WAITLIST_WARMUP: "10,20/1d" };
+		const { database, get, post } = await openSignedInAdmin(kind, { env });
 		const text = async (path = "/emails") => (await get(path)).text;
 		expect(await text()).toContain("Sending normally.");
 		expect(await text()).toContain("Step 1 of 2 of WAITLIST_WARMUP");
@@ -46,7 +46,7 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("counts waiting emails, with their paused wave, like Today", async () => {
-		const { database, get } = await openSignedIn(kind, { env: MAIL });
+		const { database, get } = await openSignedInAdmin(kind, { env: MAIL_SETTINGS });
 		await given.wave(database, { name: "beta-1", state: "paused" });
 		await given.people(database, [{ email: "a@example.com" }, { email: "b@example.com" }]);
 		await given.emails(database, [
@@ -59,7 +59,7 @@ describe(`the page Emails on ${kind}`, () => {
 	});
 
 	it("asks before it sends unknown emails again", async () => {
-		const { database, get, post } = await openSignedIn(kind, { env: MAIL });
+		const { database, get, post } = await openSignedInAdmin(kind, { env: MAIL_SETTINGS });
 		await given.people(database, [
 			{ email: "a@example.com", confirmed: false },
 			{ email: "b@example.com", unsubscribed: true },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { asForm, ask, openAdmin } from "./open-admin.ts";
+import { formHeaders, openAdmin, requestAdmin } from "./open-admin.ts";
 
 describe(`on ${kind}`, () => {
 	it("an unknown host gets 403, even if everything else is right", async () => {
 		const { port, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		const asked = async (host: string) =>
-			(await ask(port, "/", { headers: { host, cookie } })).status;
+			(await requestAdmin(port, "/", { headers: { host, cookie } })).status;
 		for (const name of ["127.0.0.1", "localhost", "LOCALHOST"]) {
 			expect(await asked(`${name}:${port}`)).toBe(200);
 		}
@@ -23,7 +23,7 @@ describe(`on ${kind}`, () => {
 	it("a POST from another site is refused", async () => {
 		const { get, link, origin, port, signIn } = await openAdmin(kind);
 		const session = await signIn();
-		const right: Record<string, string> = asForm(origin, session);
+		const right: Record<string, string> = formHeaders(origin, session);
 		const paths = ["/sign-out", "/sign-out-everyone", await link()];
 		for (const wrong of [
 			{ origin: undefined },
@@ -41,12 +41,14 @@ describe(`on ${kind}`, () => {
 			);
 			const headers = Object.fromEntries(sent) as Record<string, string>;
 			for (const path of paths) {
-				const { status } = await ask(port, path, { method: "POST", headers });
+				const { status } = await requestAdmin(port, path, { method: "POST", headers });
 				expect(status, JSON.stringify(wrong)).toBe(403);
 			}
 		}
 		expect((await get("/", session)).status).toBe(200);
-		expect((await ask(port, paths[2]!, { method: "POST", headers: right })).status).toBe(303);
+		expect((await requestAdmin(port, paths[2]!, { method: "POST", headers: right })).status).toBe(
+			303,
+		);
 	});
 
 	it("other sites may link to our pages, but not embed or fetch them", async () => {
@@ -69,7 +71,7 @@ describe(`on ${kind}`, () => {
 		const { host, port, post, signIn } = await openAdmin(kind);
 		const { cookie } = await signIn();
 		for (const method of ["PUT", "DELETE", "OPTIONS", "TRACE"]) {
-			const { status } = await ask(port, "/", { method, headers: { host, cookie } });
+			const { status } = await requestAdmin(port, "/", { method, headers: { host, cookie } });
 			expect(status, method).toBe(403);
 		}
 		for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
@@ -79,7 +81,7 @@ describe(`on ${kind}`, () => {
 		expect((await post("/waves/pause", { cookie }, "x".repeat(20_000))).status).toBe(400);
 		expect((await post("/", { cookie })).status).toBe(404);
 		expect((await post("/nowhere", { cookie })).status).toBe(404);
-		const head = await ask(port, "/", { method: "HEAD", headers: { host, cookie } });
+		const head = await requestAdmin(port, "/", { method: "HEAD", headers: { host, cookie } });
 		expect([head.status, head.text]).toEqual([200, ""]);
 	});
 });

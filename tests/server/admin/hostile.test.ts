@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { kind } from "../../given/kind.ts";
-import { createChance, hostilePaths, makeHostile, sendHostile } from "../http/hostile.ts";
-import { openSignedIn } from "./open-admin.ts";
+import {
+	createRandomPicker,
+	hostilePaths,
+	makeHostileRequest,
+	sendHostileRequest,
+} from "../http/hostile.ts";
+import { openSignedInAdmin } from "./open-admin.ts";
 
 const REQUESTS = 600;
 const STRANGERS = 20;
@@ -22,22 +27,22 @@ const PATHS = [
 ];
 
 it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them with a session (seed ${seed})`, async () => {
-	const { get, host, log, origin, port, session } = await openSignedIn(kind);
+	const { get, host, log, origin, port, session } = await openSignedInAdmin(kind);
 	const target = {
 		host,
 		paths: [...PATHS, ...hostilePaths],
 		lines: `Cookie: ${session.cookie}\r\nOrigin: ${origin}\r\nSec-Fetch-Site: same-origin\r\n`,
 	};
-	const chance = createChance(seed);
+	const chance = createRandomPicker(seed);
 	const statuses = new Map<string, number>();
 	let left = REQUESTS;
 	await Promise.all(
 		Array.from({ length: STRANGERS }, async () => {
 			while (left > 0) {
 				left -= 1;
-				const hostile = makeHostile(chance, target);
+				const hostile = makeHostileRequest(chance, target);
 				// Here the client ends incomplete requests. In http/hostile.test.ts the server has to.
-				const answer = await sendHostile(port, hostile, { cut: true });
+				const answer = await sendHostileRequest(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);
 			}

@@ -10,13 +10,17 @@ import { createSessions, SIGN_IN_PATH } from "../../../src/server/admin/sessions
 import { readAdminFiles } from "../../../src/server/admin/shell.ts";
 import { listen } from "../../../src/server/http/listen.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import {
+	createTestDatabase,
+	type DatabaseKind,
+	openWaitlistDatabase,
+} from "../registrations/databases.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
 const SECRET = "the founder's own secret, in tests";
 
 /** Sends all headers as given, including those that `fetch` controls. */
-export async function ask(
+export async function requestAdmin(
 	port: number,
 	path: string,
 	{ body, ...sent }: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -28,7 +32,7 @@ export async function ask(
 	return { status: response.statusCode!, headers, text: await text(response) };
 }
 
-export function asForm(origin: string, more: Record<string, string> = {}) {
+export function formHeaders(origin: string, more: Record<string, string> = {}) {
 	return {
 		host: new URL(origin).host,
 		origin,
@@ -43,15 +47,15 @@ interface Options {
 	secret?: string;
 	routes?: readonly Route[];
 	env?: Record<string, string>;
-	desk?: Pick<Awaited<ReturnType<typeof placeOf>>, "env" | "folder" | "settings">;
+	desk?: Pick<Awaited<ReturnType<typeof createTestDatabase>>, "env" | "folder" | "settings">;
 }
 
 export async function openAdmin(
 	kind: DatabaseKind,
 	{ origin, secret = SECRET, routes, env = {}, desk }: Options = {},
 ) {
-	const place = desk ?? (await placeOf(kind));
-	const database = await openServer(place.settings);
+	const place = desk ?? (await createTestDatabase(kind));
+	const database = await openWaitlistDatabase(place.settings);
 	onTestFinished(() => database.close());
 	const listenAt = { port: await freePort(), origin };
 	const clock = { now: new Date("2026-11-23T12:00:00.000Z") };
@@ -69,9 +73,9 @@ export async function openAdmin(
 	const host = new URL(opened).host;
 
 	const get = (path: string, headers: Record<string, string> = {}) =>
-		ask(port, path, { headers: { host, ...headers } });
+		requestAdmin(port, path, { headers: { host, ...headers } });
 	const post = (path: string, headers: Record<string, string> = {}, body = "") =>
-		ask(port, path, { method: "POST", headers: asForm(opened, headers), body });
+		requestAdmin(port, path, { method: "POST", headers: formHeaders(opened, headers), body });
 	const link = async () =>
 		SIGN_IN_PATH + (await createSessions(database, secret).makeLink(clock.now));
 	const signIn = async () => {
@@ -85,7 +89,7 @@ export async function openAdmin(
 }
 
 /** Opens the admin pages, signed in. The clock advances one minute before each POST. */
-export async function openSignedIn(kind: DatabaseKind, options?: Options) {
+export async function openSignedInAdmin(kind: DatabaseKind, options?: Options) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();
 	return {
@@ -108,36 +112,39 @@ export async function openAdminDesk(kind: DatabaseKind, env: Record<string, stri
 	const { host } = new URL(url);
 	const makeLink = async (): Promise<URL> => new URL((await desk.json("admin")).link);
 	const signInBy = async ({ pathname }: URL) => {
-		const { headers } = await ask(port, pathname, { method: "POST", headers: asForm(url) });
+		const { headers } = await requestAdmin(port, pathname, {
+			method: "POST",
+			headers: formHeaders(url),
+		});
 		return { cookie: headers["set-cookie"]!.split(";")[0]! };
 	};
 	const session = await signInBy(await makeLink());
 	const get = (path: string, headers = session) =>
-		ask(port, path, { headers: { host, ...headers } });
+		requestAdmin(port, path, { headers: { host, ...headers } });
 	const post = (path: string, fields: Record<string, string>) =>
-		ask(port, path, {
+		requestAdmin(port, path, {
 			method: "POST",
-			headers: asForm(url, session),
+			headers: formHeaders(url, session),
 			body: `${new URLSearchParams(fields)}`,
 		});
 	return { desk, server, makeLink, signInBy, session, port, url, get, post };
 }
 
-export const unescaped = (text: string) =>
+export const unescapeHtml = (text: string) =>
 	text.replace(
 		/&(amp|lt|gt|quot|#39);/g,
 		(_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name as "amp"],
 	);
 
-export const wordsOf = (text: string) =>
+export const textWithoutMarkup = (text: string) =>
 	text
 		.replace(/<(style|head).*?<\/\1>/gs, "")
 		.replace(/<[^>]+>/g, " ")
 		.replace(/\s+/g, " ");
 
-export function fieldsOf(text: string): Record<string, string> {
+export function hiddenFieldsOf(text: string): Record<string, string> {
 	const hidden = text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g);
-	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescaped(value!)]));
+	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescapeHtml(value!)]));
 }
 
 export function completeFacts(text: string): Record<string, string> {

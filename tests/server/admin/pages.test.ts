@@ -4,7 +4,7 @@ import type { Route } from "../../../src/server/admin/responses.ts";
 import { runEach } from "../../../src/server/database/sql.ts";
 import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
 import { kind } from "../../given/kind.ts";
-import { openAdmin, openSignedIn } from "./open-admin.ts";
+import { openAdmin, openSignedInAdmin } from "./open-admin.ts";
 
 const MARKUP = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;{{x}}`;
 
@@ -50,7 +50,7 @@ describe(`on ${kind}`, () => {
 	});
 
 	it("markup is shown as text", async () => {
-		const { database, get } = await openSignedIn(kind);
+		const { database, get } = await openSignedInAdmin(kind);
 		const entry = { session: MARKUP, action: MARKUP, details: MARKUP };
 		await database.transact(runEach, [auditStatement(entry, new Date())]);
 		const asked = await Promise.all([
@@ -68,7 +68,7 @@ describe(`on ${kind}`, () => {
 			path: "/",
 			respond: () => Promise.reject(new Error("ada@example.com is broken")),
 		};
-		const { get, log } = await openSignedIn(kind, { routes: [broken] });
+		const { get, log } = await openSignedInAdmin(kind, { routes: [broken] });
 		const { status, text, headers } = await get("/");
 		expect([status, headers["content-security-policy"]]).toEqual([500, POLICY]);
 		expect(text).not.toContain("broken");
@@ -87,7 +87,7 @@ describe(`on ${kind}`, () => {
 			path: "/x.csv",
 			respond: () => ({ file: "x.csv", type: "text/csv", download: download() }),
 		};
-		const { log, origin, session } = await openSignedIn(kind, { routes: [broken] });
+		const { log, origin, session } = await openSignedInAdmin(kind, { routes: [broken] });
 		const response = await fetch(`${origin}/x.csv`, { headers: session });
 		await expect(response.text()).rejects.toThrow("terminated");
 		const failed = log.mock.calls.filter(([, event]) => event === "request failed");
@@ -97,7 +97,7 @@ describe(`on ${kind}`, () => {
 
 describe(`the audit trail on ${kind}`, () => {
 	it("is shown in pages, and contains no address", async () => {
-		const { database, get } = await openSignedIn(kind);
+		const { database, get } = await openSignedInAdmin(kind);
 		const start = Date.parse("2026-11-23T13:00:00.000Z");
 		for (let n = 0; n < 250; n++) {
 			const details = n % 2 === 0 ? `${n} emails to ada@example.com` : `=${n}, "quoted"`;

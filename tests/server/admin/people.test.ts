@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { given, peopleOf, remove } from "../../given/given.ts";
+import { given, peopleOf, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import type { Given } from "../../given/rows.ts";
-import { openSignedIn, unescaped } from "./open-admin.ts";
+import type { RowInput } from "../../given/rows.ts";
+import { openSignedInAdmin, unescapeHtml } from "./open-admin.ts";
 
 const PEOPLE = {
 	ada: { source: "fair", joined: "2026-11-10T09:30:00.000Z", confirmed: true },
@@ -11,7 +11,7 @@ const PEOPLE = {
 	dan: { source: "100%", joined: "2026-11-12T09:30:00.000Z", confirmed: true, unsubscribed: true },
 	eve: { source: "fair", joined: "2026-11-12T09:30:00.000Z", bounced: true, confirmed: true },
 	"a&b'<i>": { joined: "2026-11-13T09:30:00.000Z", bounced: true, unsubscribed: true },
-} satisfies Record<string, Given<"people">>;
+} satisfies Record<string, RowInput<"people">>;
 
 /** Searches, and the names they find, latest join first. */
 const FILTERS: [search: string, names: string][] = [
@@ -33,7 +33,7 @@ const FILTERS: [search: string, names: string][] = [
 	["flag=honeypot", ""],
 ];
 
-type Admin = Awaited<ReturnType<typeof openSignedIn>>;
+type Admin = Awaited<ReturnType<typeof openSignedInAdmin>>;
 
 async function seenIn({ get }: Admin, first: string, onPage = async () => {}) {
 	const keys: string[] = [];
@@ -41,10 +41,10 @@ async function seenIn({ get }: Admin, first: string, onPage = async () => {}) {
 		const { status, text } = await get(path);
 		expect(status, path).toBe(200);
 		for (const [, key] of text.matchAll(/<th scope="row"><a href="\/people\/([^"]+)"/g)) {
-			keys.push(decodeURIComponent(unescaped(key!)));
+			keys.push(decodeURIComponent(unescapeHtml(key!)));
 		}
 		const [, next] = /href="([^"]+)">Next</.exec(text) ?? [];
-		path = next ? unescaped(next) : "";
+		path = next ? unescapeHtml(next) : "";
 		await onPage();
 	}
 	return keys;
@@ -58,7 +58,7 @@ async function exportedBy({ get }: Admin, search: string) {
 
 describe(`the page People on ${kind}`, () => {
 	it("and its export have the same people in the same order, with any filter", async () => {
-		const admin = await openSignedIn(kind);
+		const admin = await openSignedInAdmin(kind);
 		const { database, get } = admin;
 		await given.people(
 			database,
@@ -89,7 +89,7 @@ describe(`the page People on ${kind}`, () => {
 	});
 
 	it("shows each person once while others join and are deleted", async () => {
-		const admin = await openSignedIn(kind);
+		const admin = await openSignedInAdmin(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
 		// Every 20 people join at the same time.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
@@ -102,14 +102,14 @@ describe(`the page People on ${kind}`, () => {
 			joined += 1;
 			const email = `new-${joined}@example.com`;
 			await given.person(admin.database, { email, joined: "2026-11-30T00:00:00.000Z" });
-			await remove(admin.database, "people", { key: `new-${joined - 1}@example.com` });
+			await removeRows(admin.database, "people", { key: `new-${joined - 1}@example.com` });
 		});
 		expect(joined).toBeGreaterThan(3);
 		expect(seen.toSorted()).toEqual(emails.sort());
 	});
 
 	it("refuses unknown filters, and escapes the values of known ones", async () => {
-		const admin = await openSignedIn(kind);
+		const admin = await openSignedInAdmin(kind);
 		await given.person(admin.database);
 		const statusOf = async (search: Record<string, string>) =>
 			(await admin.get(`/people?${new URLSearchParams(search)}`)).status;

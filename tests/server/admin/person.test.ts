@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
 import { inviteOne } from "../../../src/server/waves/add-wave.ts";
-import { change, emailsOf } from "../../given/given.ts";
+import { changeRows, emailsOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
-import { MAIL } from "../waves/wave-desk.ts";
-import { openSignedIn } from "./open-admin.ts";
+import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
+import { openSignedInAdmin } from "./open-admin.ts";
 
 async function openPerson(kind: DatabaseKind) {
 	const desk = await openEmailDesk(kind);
-	Object.assign(desk.env, MAIL);
+	Object.assign(desk.env, MAIL_SETTINGS);
 	await desk.join("Ada@Example.com", "bob@example.com");
-	const admin = await openSignedIn(kind, { desk });
+	const admin = await openSignedInAdmin(kind, { desk });
 	const { database } = admin;
 	const get = async (path: string) => (await admin.get(path)).text;
 	const done = async () => {
@@ -117,7 +117,12 @@ describe(`the page of a person on ${kind}`, () => {
 		const { admin, send, confirm, database } = await openPerson(kind);
 		await send();
 		await confirm("ada@example.com");
-		await change(database, "people", { source: "fair\nflag: none" }, { key: "ada@example.com" });
+		await changeRows(
+			database,
+			"people",
+			{ source: "fair\nflag: none" },
+			{ key: "ada@example.com" },
+		);
 		const { text, headers } = await admin.get(`${ADA}/data`);
 		expect(headers).toMatchObject({
 			"content-type": "text/plain; charset=utf-8",

@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { kind } from "../../given/kind.ts";
-import { asForm, ask, openAdminDesk } from "./open-admin.ts";
+import { formHeaders, openAdminDesk, requestAdmin } from "./open-admin.ts";
 
 const statusOf = async (port: number, cookie: string) =>
-	(await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
+	(await requestAdmin(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
 
 describe("the admin pages of a server", () => {
 	it("opens with the command's link, and stays off the public port and out of the log", async () => {
@@ -20,24 +20,28 @@ describe("the admin pages of a server", () => {
 		expect(await statusOf(port, cookie)).toBe(200);
 
 		const publicPort = Number(new URL(server.url).port);
-		const { text } = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } });
+		const { text } = await requestAdmin(port, "/", {
+			headers: { host: `127.0.0.1:${port}`, cookie },
+		});
 		const files = [...text.matchAll(/href="(\/[\w.-]+\.css)"/g)].map(([, path]) => path!);
 		expect(files).toHaveLength(1);
 		const { pathname } = link;
 		const paths = adminRoutes.map(({ path }) => path).filter((path) => path !== "/");
 		for (const path of [...paths, ...files, pathname, "/sign-out", "/admin", "/files.json"]) {
 			for (const host of [`127.0.0.1:${port}`, new URL(server.url).host]) {
-				const { status } = await ask(publicPort, path, { headers: { host, cookie } });
+				const { status } = await requestAdmin(publicPort, path, { headers: { host, cookie } });
 				expect(status, path).toBe(404);
 			}
 		}
 
 		const key = { authorization: `Bearer ${API_KEY}`, cookie: `x=${API_KEY}` };
-		const opened = await ask(port, "/", { headers: { host: `127.0.0.1:${port}`, ...key } });
+		const opened = await requestAdmin(port, "/", {
+			headers: { host: `127.0.0.1:${port}`, ...key },
+		});
 		expect(opened.status).toBe(403);
 		for (const path of ["/api/waitlist/redeem", "/healthz", "/privacy"]) {
-			const headers = asForm(origin, { authorization: `Bearer ${API_KEY}`, cookie });
-			expect((await ask(port, path, { method: "POST", headers })).status, path).toBe(404);
+			const headers = formHeaders(origin, { authorization: `Bearer ${API_KEY}`, cookie });
+			expect((await requestAdmin(port, path, { method: "POST", headers })).status, path).toBe(404);
 		}
 
 		expect(server.output()).not.toContain(pathname.split("/").at(-1));
@@ -52,7 +56,7 @@ describe("the admin pages of a server", () => {
 	it("stops with the server, which finishes pending requests first", async () => {
 		const { port, server, session, url: origin } = await openAdminDesk(kind);
 		const { cookie } = session;
-		const headers = asForm(origin, { cookie, "content-length": "13", expect: "100-continue" });
+		const headers = formHeaders(origin, { cookie, "content-length": "13", expect: "100-continue" });
 		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
 		asking.flushHeaders();
 		await once(asking, "continue");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everythingIn } from "../../given/given.ts";
+import { readAllTables } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openAdmin } from "./open-admin.ts";
 
@@ -74,7 +74,7 @@ describe(`on ${kind}`, () => {
 	it("the database contains nothing that signs in", async () => {
 		const { database, link, signIn } = await openAdmin(kind);
 		const tokens = [(await link()).split("/").at(-1)!, (await signIn()).cookie.split("=")[1]!];
-		const { notes, audit } = await everythingIn(database);
+		const { notes, audit } = await readAllTables(database);
 		const stored = JSON.stringify([notes, audit]);
 		expect(stored).toContain("signed in");
 		// The signature starts at character 20, after the id and the time.

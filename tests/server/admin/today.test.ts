@@ -6,9 +6,9 @@ import { readHealth, readWaitlistNumbers } from "../../../src/server/numbers.ts"
 import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import type { Given } from "../../given/rows.ts";
-import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
-import { openSignedIn, unescaped, wordsOf } from "./open-admin.ts";
+import type { RowInput } from "../../given/rows.ts";
+import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
+import { openSignedInAdmin, textWithoutMarkup, unescapeHtml } from "./open-admin.ts";
 
 const NOON = new Date("2026-11-23T12:00:00.000Z");
 
@@ -16,7 +16,7 @@ const minutesAgo = (minutes: number) => new Date(NOON.getTime() - minutes * 60_0
 
 const DAY = 24 * 60;
 
-const person = (n: number, joined: string, more: Given<"people"> = {}): Given<"people"> => ({
+const person = (n: number, joined: string, more: RowInput<"people"> = {}): RowInput<"people"> => ({
 	email: `visitor-${n}@example.com`,
 	source: "fair",
 	joined,
@@ -25,7 +25,7 @@ const person = (n: number, joined: string, more: Given<"people"> = {}): Given<"p
 
 describe(`the page Today on ${kind}`, () => {
 	it("compares joins with the same time yesterday and a week ago", async () => {
-		const { database, get } = await openSignedIn(kind);
+		const { database, get } = await openSignedInAdmin(kind);
 		const times = [
 			...[1, 10, 70, 13 * 60, DAY + 1, DAY + 70, DAY - 30],
 			...[2 * DAY - 60, 7 * DAY + 30, 8 * DAY],
@@ -34,7 +34,7 @@ describe(`the page Today on ${kind}`, () => {
 			database,
 			times.map((ago, n) => person(n, minutesAgo(ago))),
 		);
-		const words = wordsOf((await get("/")).text);
+		const words = textWithoutMarkup((await get("/")).text);
 		expect(words).toContain(
 			"On the waitlist 10 Joined today 3 Yesterday by 12:00 2 A week ago by 12:00 1",
 		);
@@ -43,8 +43,8 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("renders an empty list, without mail", async () => {
-		const { get } = await openSignedIn(kind);
-		const words = wordsOf((await get("/")).text);
+		const { get } = await openSignedInAdmin(kind);
+		const words = textWithoutMarkup((await get("/")).text);
 		for (const said of [
 			"On the waitlist 0 Joined today 0",
 			"Visits – Joined 0 Confirmed 0 Invited – Redeemed –",
@@ -57,7 +57,7 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("links each number of people to its list", async () => {
-		const { database, get } = await openSignedIn(kind);
+		const { database, get } = await openSignedInAdmin(kind);
 		await given.people(database, [
 			person(1, minutesAgo(1), { source: "a & b" }),
 			person(2, minutesAgo(DAY), { source: "a & b", flag: "founder" }),
@@ -66,7 +66,7 @@ describe(`the page Today on ${kind}`, () => {
 		const { text } = await get("/");
 		const cards = text.slice(text.indexOf('id="funnel"'));
 		const links = [...cards.matchAll(/<a href="([^"]+)">([^<]+)<\/a>[^\d]*(\d+)/g)];
-		const counted = links.map(([, path, name, count]) => [name, unescaped(path!), count]);
+		const counted = links.map(([, path, name, count]) => [name, unescapeHtml(path!), count]);
 		expect(counted).toEqual([
 			["Joined", "/people", "3"],
 			["a &amp; b", "/people?source=a+%26+b&since=2026-11-23", "1"],
@@ -78,7 +78,7 @@ describe(`the page Today on ${kind}`, () => {
 	});
 
 	it("shows markup in a source or a flag as text, and is at most 60 kB and 900 elements", async () => {
-		const { database, get } = await openSignedIn(kind);
+		const { database, get } = await openSignedInAdmin(kind);
 		const markup = `"><script>alert(1)</script>`;
 		const sources = Array.from({ length: 40 }, (_, n) => `${n}-${"source".repeat(9)}`);
 		const people = Array.from({ length: 400 }, (_, n) => {
@@ -105,7 +105,7 @@ const READS_ALL = {
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	"every query of Today and Emails uses an index on %s",
 	async (kind) => {
-		const { settings } = await placeOf(kind);
+		const { settings } = await createTestDatabase(kind);
 		const database = await openDatabase(settings, { create: true });
 		onTestFinished(() => database.close());
 		await given.wave(database);

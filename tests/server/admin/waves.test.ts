@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEmail } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { completeFacts, fieldsOf, openAdminDesk, wordsOf } from "./open-admin.ts";
+import { completeFacts, hiddenFieldsOf, openAdminDesk, textWithoutMarkup } from "./open-admin.ts";
 
 const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
 
@@ -34,12 +34,12 @@ describe(`the page Waves on ${kind}`, () => {
 
 		expect((await post("/waves/new", { ...invite, step: "change" })).text).toContain('value="3"');
 		const test = (to: string) =>
-			post("/waves/new", { ...fieldsOf(planned.text), step: "test", to });
+			post("/waves/new", { ...hiddenFieldsOf(planned.text), step: "test", to });
 		expect((await test("me@orbit.example")).text).toContain("A test was sent to me@orbit.example.");
 		expect((await test("nobody")).text).toContain("Not sent: nobody is not an address.");
 		expect(desk.kept.splice(0).map(({ to }) => to)).toEqual(["me@orbit.example"]);
 		expect(await desk.json("waves")).toEqual({ waves: [] });
-		const sending = { ...fieldsOf(planned.text), step: "send" };
+		const sending = { ...hiddenFieldsOf(planned.text), step: "send" };
 		for (const adding of ["", "2", "1e9", "Infinity", "nothing"]) {
 			const other = await post("/waves/new", { ...sending, "no-imprint": "yes", adding });
 			expect(other.text, adding).toContain("Nothing was sent.");
@@ -69,14 +69,14 @@ describe(`the page Waves on ${kind}`, () => {
 			"<b>3 codes</b> that people have already can no longer be redeemed.",
 		);
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
-		await post("/waves/cancel", fieldsOf(question));
+		await post("/waves/cancel", hiddenFieldsOf(question));
 		expect((await desk.json("waves beta-1")).waves[0].state).toBe("canceled");
 		const late = await post("/waves/resume", { wave: "beta-1" });
 		expect([late.status, late.text]).toEqual([409, expect.stringContaining("cannot be undone")]);
 		expect((await post("/waves/pause", { wave: "nobody's" })).text).toContain("There is no wave");
 
 		const rows = (await get("/activity")).text.split("<tr>").slice(2, 6);
-		expect(rows.map(wordsOf)).toEqual([
+		expect(rows.map(textWithoutMarkup)).toEqual([
 			expect.stringContaining(" wave canceled beta-1 "),
 			expect.stringContaining(" wave resumed beta-1 "),
 			expect.stringContaining(" wave paused beta-1 "),
@@ -91,7 +91,12 @@ describe(`the page Waves on ${kind}`, () => {
 		await desk.people(4);
 		const planned = await post("/waves/new", { ...news, name: "news-1" });
 		const confirm = (page: { text: string }, more = {}) =>
-			post("/waves/new", { ...fieldsOf(page.text), step: "send", "no-imprint": "yes", ...more });
+			post("/waves/new", {
+				...hiddenFieldsOf(page.text),
+				step: "send",
+				"no-imprint": "yes",
+				...more,
+			});
 
 		await desk.people(1, 5);
 		const stale = await confirm(planned);

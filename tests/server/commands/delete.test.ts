@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { shownTime } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { connect } from "../../read-rows.ts";
-import { postEmail, startServer } from "../../server-process.ts";
+import { openSqliteFile } from "../../read-rows.ts";
+import { postJoin, startServer } from "../../server-process.ts";
 import { openDesk, openDeskWithPeople } from "./desk.ts";
 
 const DAY_MS = 86_400_000;
@@ -72,7 +72,7 @@ describe("a deletion in SQLite", () => {
 		const { folder, json, add } = await openDesk("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const server = await startServer({ folder });
-		await postEmail(server.url, "later@example.com");
+		await postJoin(server.url, "later@example.com");
 		expect(await bytesOf(folder)).toContain("someone-unforgettable");
 		await json("delete someone-unforgettable@example.com");
 		expect(await bytesOf(folder)).not.toContain("someone-unforgettable");
@@ -84,14 +84,14 @@ describe("a deletion in SQLite", () => {
 	}, async () => {
 		const { folder, run, add } = await openDesk("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
-		const reader = connect(join(folder, "data/waitlist.db"));
+		const reader = openSqliteFile(join(folder, "data/waitlist.db"));
 		onTestFinished(() => reader.close());
 		reader.exec("BEGIN");
 		reader.prepare("SELECT * FROM sqlite_master").all();
 		const server = await startServer({ folder });
 		const erasing = run("delete someone-unforgettable@example.com");
 		for (let n = 0; n < 50; n++) {
-			expect((await postEmail(server.url, `visitor-${n}@example.com`)).status).toBe(201);
+			expect((await postJoin(server.url, `visitor-${n}@example.com`)).status).toBe(201);
 		}
 		const { code, stdout, stderr } = await erasing;
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

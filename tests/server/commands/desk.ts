@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
+import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
 
-export interface Run {
+export interface CommandResult {
 	code: number;
 	stdout: string;
 	stderr: string;
 }
 
-export const program = join(process.cwd(), "dist/server/cli.js");
+export const cliPath = join(process.cwd(), "dist/server/cli.js");
 
 interface RunOptions {
 	env?: Record<string, string>;
@@ -19,13 +19,13 @@ interface RunOptions {
 }
 
 export const runCommand = (folder: string, args: readonly string[], options?: RunOptions) =>
-	runProgram(folder, [process.execPath, program, ...args], options);
+	runProgram(folder, [process.execPath, cliPath, ...args], options);
 
 export async function runProgram(
 	folder: string,
 	[name, ...args]: readonly string[],
 	{ env = {}, input = "" }: RunOptions = {},
-): Promise<Run> {
+): Promise<CommandResult> {
 	const child = spawn(name!, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } });
 	let [stdout, stderr] = ["", ""];
 	child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -51,17 +51,17 @@ async function releaseFiles(): Promise<void> {
 	await new Promise(setImmediate);
 }
 
-export const ERASURE_KEY = "0123456789abcdef0123456789abcdef";
+export const TEST_SECRET = "0123456789abcdef0123456789abcdef";
 
 export async function openDesk(kind: DatabaseKind) {
-	const place = await placeOf(kind);
+	const place = await createTestDatabase(kind);
 	const { folder, settings } = place;
 	const env: Record<string, string> =
 		kind === "SQLite"
 			? {}
 			: {
 					...place.env,
-					WAITLIST_SECRET: ERASURE_KEY,
+					WAITLIST_SECRET: TEST_SECRET,
 					WAITLIST_SUPPRESSION_FILE: join(folder, "erasures"),
 				};
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { env, input });
@@ -99,7 +99,7 @@ export async function openDeskWithPeople(kind: DatabaseKind) {
 	return desk;
 }
 
-export const peopleIn = (jsonl: string) =>
+export const parsePeople = (jsonl: string) =>
 	jsonl
 		.trim()
 		.split("\n")

@@ -10,8 +10,8 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { secretPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { change, emailsOf, peopleOf } from "../../given/given.ts";
-import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
+import { changeRows, emailsOf, peopleOf } from "../../given/given.ts";
+import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
 
@@ -32,9 +32,9 @@ export async function openEmailDesk(kind: DatabaseKind) {
 	};
 }
 
-export async function openOtherKind({ folder }: { folder: string }, kind: DatabaseKind) {
+export async function openOtherDatabase({ folder }: { folder: string }, kind: DatabaseKind) {
 	if (kind === "SQLite") {
-		const to = await createDatabase();
+		const to = await createPostgresDatabase();
 		return { to, ...writingIn({ kind: "postgres", url: to }) };
 	}
 	const file = join(folder, "to.db");
@@ -93,7 +93,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 			}),
 		confirm: (key: string, confirmed = new Date()) =>
 			inDatabase((database) =>
-				change(
+				changeRows(
 					database,
 					"people",
 					{ confirmed, confirmedBy: "button", unsubscribed: false },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { change, given, remove } from "../../given/given.ts";
+import { changeRows, given, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf, openEmailDesk } from "./email-desk.ts";
 
@@ -25,7 +25,7 @@ describe(`emails on ${kind}`, () => {
 		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
 
 		const ago = new Date(Date.now() - 16 * 60_000);
-		await change(desk, "emails", { queued: ago, ended: ago });
+		await changeRows(desk, "emails", { queued: ago, ended: ago });
 		await desk.join(ADA);
 		expect(await desk.take()).toEqual([]);
 		await desk.confirm(ADA);
@@ -44,8 +44,8 @@ describe(`emails on ${kind}`, () => {
 		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
 		expect(await desk.send()).toEqual([ADA, BOB]);
 		await desk.unsubscribe(ADA);
-		await remove(desk, "emails");
-		await remove(desk, "people");
+		await removeRows(desk, "emails");
+		await removeRows(desk, "people");
 		await desk.json("import - --format text", `${ADA}\n${BOB}`);
 		expect(await desk.left()).toEqual([ADA]);
 		expect(await desk.json("confirm --source import")).toMatchObject({ confirmations: 1 });
@@ -99,7 +99,7 @@ describe(`emails on ${kind}`, () => {
 			"Paused by you. Nothing is sent until you resume.",
 		);
 		const later = { state: "deferred", nextAttempt: "2099-01-01T00:00:00.000Z" };
-		await change(desk, "emails", later, { to: EVE });
+		await changeRows(desk, "emails", later, { to: EVE });
 		expect(await desk.json("resume")).toMatchObject({ ended: true, waiting: 3 });
 		expect(await desk.json("resume")).toMatchObject({ ended: false });
 		expect(await desk.send()).toEqual([ADA, BOB, EVE]);
@@ -114,7 +114,7 @@ describe(`emails on ${kind}`, () => {
 		const taken = await desk.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;
 		const nextAt = Date.parse("2026-11-22T10:00:00.000Z");
-		await change(desk, "emails", { attempts: 11 }, { to: BOB });
+		await changeRows(desk, "emails", { attempts: 11 }, { to: BOB });
 		await desk.tell(
 			{ id: idOf(ADA), state: "deferred", nextAt, code: "ECONNECTION" },
 			{ id: idOf(BOB), state: "refused", code: "550 5.7.1" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { change, peopleOf } from "../../given/given.ts";
+import { changeRows, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
 import { openEmailDesk } from "./email-desk.ts";
@@ -40,7 +40,7 @@ describe(`commands about people on ${kind}`, () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB, EVE);
 		const bounce = (key: string, reply: string, bounced: Date, flag = "") =>
-			change(desk, "people", { bounced, bounceReason: reply, flag }, { key });
+			changeRows(desk, "people", { bounced, bounceReason: reply, flag }, { key });
 		await bounce(ADA, "550 5.1.1", new Date("2026-01-02T23:59:59Z"), "founder");
 		await bounce(BOB, "later 5.1.1", new Date("2026-01-03T00:00:00Z"));
 		await bounce(EVE, "550 5.2.1", new Date("2026-01-03T12:00:00Z"));
@@ -60,7 +60,7 @@ describe(`commands about people on ${kind}`, () => {
 	it("block by a flag, unless there is another, and unblock from each", async () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB);
-		await change(desk, "people", { flag: "honeypot", bounced: true }, { key: BOB });
+		await changeRows(desk, "people", { flag: "honeypot", bounced: true }, { key: BOB });
 		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
 		expect(await desk.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
 		expect(await flags()).toEqual(["founder", "honeypot"]);

@@ -5,7 +5,7 @@ import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { MAIL } from "../waves/wave-desk.ts";
+import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
 import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
 
 const OTHER_KEY = "another key of more than 32 characters";
@@ -142,7 +142,7 @@ describe("the key and the suppression file on SQLite", () => {
 		await desk.json("delete bob@example.com");
 		await desk.json("backup list.db");
 		const fresh = await openDesk("SQLite");
-		const server = await startServer({ ...fresh, env: MAIL });
+		const server = await startServer({ ...fresh, env: MAIL_SETTINGS });
 		server.process.kill("SIGTERM");
 		await server.ended;
 		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { copyTables, emptyTables } from "../../../src/server/database/copy-tables.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
-import { add, rowsOf } from "../../given/rows.ts";
-import { placeOf } from "../registrations/databases.ts";
+import { addRows, rowsOf } from "../../given/rows.ts";
+import { createTestDatabase } from "../registrations/databases.ts";
 
 /** All characters that both databases can store, in strings of 1,000. */
 const texts = Array.from({ length: 66 }, (_, n) =>
@@ -14,7 +14,7 @@ const texts = Array.from({ length: 66 }, (_, n) =>
 
 it("copies every character and page to the other database and back, and counts", async () => {
 	const open = async (kind: "SQLite" | "PostgreSQL") =>
-		openDatabase((await placeOf(kind)).settings, { create: true });
+		openDatabase((await createTestDatabase(kind)).settings, { create: true });
 	const [first, second, third] = [
 		await open("SQLite"),
 		await open("PostgreSQL"),
@@ -25,8 +25,8 @@ it("copies every character and page to the other database and back, and counts",
 		version: `v${n}`,
 		said: texts[n % texts.length]!,
 	}));
-	await add(first, "wordings", wordings);
-	await add(first, "visits", [{ day: "2026-11-01", visits: 2 ** 31 - 1 }]);
+	await addRows(first, "wordings", wordings);
+	await addRows(first, "visits", [{ day: "2026-11-01", visits: 2 ** 31 - 1 }]);
 	for (const [from, to] of [[first, second] as const, [second, third] as const]) {
 		const counts = await to.transact((tx) => copyTables(from, tx), undefined);
 		expect(counts).toMatchObject({ wording: 2200, visit_day: 1, registration: 0 });

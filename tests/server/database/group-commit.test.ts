@@ -6,7 +6,7 @@ import {
 } from "../../../src/server/database/group-commit.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { startServer, stopServer } from "../../server-process.ts";
-import { placeOf } from "../registrations/databases.ts";
+import { createTestDatabase } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 type Faked = NonNullable<Parameters<typeof vi.useFakeTimers>[0]>["toFake"];
@@ -174,7 +174,7 @@ it("group commit probes the database once per second, one probe at a time", asyn
 it.each(["SQLite", "PostgreSQL"] as const)(
 	"the readiness probe leaves no row: %s",
 	async (kind) => {
-		const { folder, env, emails } = await placeOf(kind);
+		const { folder, env, emails } = await createTestDatabase(kind);
 		const server = await startServer({ folder, env });
 		expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
 		await stopServer(server);

@@ -2,17 +2,17 @@ import { rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { COMMIT_LIMITS } from "../../../src/server/database/group-commit.ts";
-import { connect } from "../../read-rows.ts";
+import { openSqliteFile } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
+import { runCommand, TEST_SECRET } from "../commands/desk.ts";
 import {
+	createTestDatabase,
 	type DatabaseKind,
-	type Place,
-	placeOf,
+	type TestDatabase,
 	useOwnPostgres,
 } from "../registrations/databases.ts";
-import { sendVisitors } from "../registrations/visitors.ts";
+import { startVisitors } from "../registrations/visitors.ts";
 import { openSmallDisk, type SmallDisk } from "../small-disk.ts";
 
 const cluster = useOwnPostgres();
@@ -33,7 +33,7 @@ interface Failing {
 interface Failure {
 	kind: DatabaseKind;
 	what: string;
-	at?: () => Promise<Place & { disk?: SmallDisk }>;
+	at?: () => Promise<TestDatabase & { disk?: SmallDisk }>;
 	/** Returns a function that ends the outage, or undefined if the server stays down. */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
@@ -52,7 +52,7 @@ const failures: Failure[] = [
 		what: "its disk is full",
 		async at() {
 			const disk = await openSmallDisk();
-			return { ...(await placeOf("SQLite", cluster(), disk.folder)), disk };
+			return { ...(await createTestDatabase("SQLite", cluster(), disk.folder)), disk };
 		},
 		async begin({ disk, server }) {
 			await disk.fill?.();
@@ -86,7 +86,7 @@ const failures: Failure[] = [
 		kind: "SQLite",
 		what: "another program keeps it locked",
 		async begin({ server }) {
-			const other = connect(server.file);
+			const other = openSqliteFile(server.file);
 			other.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
 			return () => other.close();
 		},
@@ -119,13 +119,13 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 	it(`${kind}, ${what}: no join is lost, and readiness and commands report the outage`, {
 		tags: n === 0 ? [] : "slow",
 	}, async () => {
-		const place = await (at ?? (() => placeOf(kind, cluster())))();
+		const place = await (at ?? (() => createTestDatabase(kind, cluster())))();
 		const { folder, env } = place;
 		const disk = (place as { disk?: SmallDisk }).disk!;
 		const server = await startServer({ ...disk, folder, env });
 		const statusOf = async (path: string) => (await fetch(new URL(path, server.url))).status;
 		expect(await statusOf("/readyz")).toBe(200);
-		const visitors = sendVisitors(server.url, VISITORS, "visitor");
+		const visitors = startVisitors(server.url, VISITORS, "visitor");
 		await expect.poll(() => visitors.acknowledged.length).toBeGreaterThan(20);
 
 		const end = await begin({ disk, server });
@@ -136,7 +136,7 @@ for (const [n, { kind, what, at, begin, logs, command }] of failures.entries()) 
 		// An import that must fail needs more rows than fit into existing pages.
 		const emails = Array.from({ length: failing ? 20_000 : 1 }, (_, n) => `${n}@example.org`);
 		const file = join(await temporaryFolder(), "suppressions");
-		const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_SUPPRESSION_FILE: file };
+		const secrets = { WAITLIST_SECRET: TEST_SECRET, WAITLIST_SUPPRESSION_FILE: file };
 		const running = runCommand(folder, words.split(" "), {
 			env: { ...env, ...(kind === "PostgreSQL" && secrets) },
 			input: emails.join("\n"),

@@ -7,12 +7,12 @@ import { sql } from "../../../src/server/database/sql.ts";
 import type { Log } from "../../../src/server/log.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { type PgBouncer, type PoolMode, startPgBouncer } from "../../pgbouncer.ts";
-import { postEmail, stopServer } from "../../server-process.ts";
-import { each } from "../each.ts";
-import { startCopies } from "../kills.ts";
-import { openServer, useOwnPostgres } from "../registrations/databases.ts";
+import { postJoin, stopServer } from "../../server-process.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
+import { startServerCopies } from "../kills.ts";
+import { openWaitlistDatabase, useOwnPostgres } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
-import { linksIn, openMailDesk } from "../waves/mail-desk.ts";
+import { openMailDesk, readEmailLinks } from "../waves/mail-desk.ts";
 
 const cluster = useOwnPostgres();
 
@@ -92,22 +92,22 @@ it.each<PoolMode>(["session", "transaction"])(
 		const desk = await openMailDesk("PostgreSQL");
 		desk.env.DATABASE_URL = await through(mode, desk.env.DATABASE_URL!);
 		const { arrived, json, kept, redeem } = desk;
-		const { running } = await startCopies(desk.start, 2);
+		const { running } = await startServerCopies(desk.start, 2);
 		const serverOf = (n: number) => running[n % running.length]!.url;
-		await each(emails, async (email, n) => {
-			expect((await postEmail(serverOf(n), email)).status).toBe(201);
+		await forEachConcurrently(emails, async (email, n) => {
+			expect((await postJoin(serverOf(n), email)).status).toBe(201);
 		});
 		await expect.poll(() => kept.length).toBe(emails.length);
 		expect(arrived()).toBe(emails.length);
-		const links = await Promise.all(kept.splice(0).map(linksIn));
+		const links = await Promise.all(kept.splice(0).map(readEmailLinks));
 		const click = async (path: string, n: number) =>
 			expect((await fetch(new URL(path, serverOf(n)), { method: "POST" })).status).toBe(200);
-		await each(links.slice(0, 100), ({ confirm }, n) => click(confirm, n));
-		await each(links.slice(290), ({ unsubscribe }, n) => click(unsubscribe, n));
+		await forEachConcurrently(links.slice(0, 100), ({ confirm }, n) => click(confirm, n));
+		await forEachConcurrently(links.slice(290), ({ unsubscribe }, n) => click(unsubscribe, n));
 		await json("invite 50 --wave beta-1 --yes");
 		await expect.poll(() => kept.length).toBe(50);
 		const codes = [...(await desk.codes())];
-		await each(codes, async (code, n) => {
+		await forEachConcurrently(codes, async (code, n) => {
 			expect(await redeem(serverOf(n), code)).toMatchObject({ status: "redeemed" });
 			expect(await redeem(serverOf(n + 1), code)).toMatchObject({ status: "used" });
 		});
@@ -118,8 +118,8 @@ it.each<PoolMode>(["session", "transaction"])(
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 
 		// A backup made while people join is complete, and can be restored through the pooler.
-		const joining = each(emails, async (email, n) => {
-			expect((await postEmail(serverOf(n), `later-${email}`)).status).toBe(201);
+		const joining = forEachConcurrently(emails, async (email, n) => {
+			expect((await postJoin(serverOf(n), `later-${email}`)).status).toBe(201);
 		});
 		await json("backup today.db");
 		await joining;
@@ -142,7 +142,7 @@ const rowsIn = (url: string) =>
 	);
 
 async function openWaitlist(url: string, log?: Log) {
-	const { waitlist } = await openServer({ kind: "postgres", url }, log);
+	const { waitlist } = await openWaitlistDatabase({ kind: "postgres", url }, log);
 	onTestFinished(() => waitlist.close());
 	return waitlist;
 }

@@ -5,13 +5,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { unsubscribe } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
 import { peopleOf } from "../../given/given.ts";
-import { connect, readRows } from "../../read-rows.ts";
+import { openSqliteFile, readRegistrations } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { openServer } from "../registrations/databases.ts";
+import { openWaitlistDatabase } from "../registrations/databases.ts";
 import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
 
 async function open(file: string) {
-	const { waitlist } = await openServer({ kind: "sqlite", file });
+	const { waitlist } = await openWaitlistDatabase({ kind: "sqlite", file });
 	onTestFinished(() => waitlist.close());
 	return waitlist;
 }
@@ -19,7 +19,7 @@ async function open(file: string) {
 describe("a waitlist in SQLite", () => {
 	waitlistContract(async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
-		return { waitlist: await open(file), rows: async () => readRows(file) };
+		return { waitlist: await open(file), rows: async () => readRegistrations(file) };
 	});
 
 	it("creates missing folders, and is readable only by its owner", async () => {
@@ -34,7 +34,10 @@ describe("a waitlist in SQLite", () => {
 	});
 
 	it("rolls back an unsubscribe if the suppression file cannot be written", async () => {
-		const server = await openServer({ kind: "sqlite", file: `${await temporaryFolder()}/it.db` });
+		const server = await openWaitlistDatabase({
+			kind: "sqlite",
+			file: `${await temporaryFolder()}/it.db`,
+		});
 		onTestFinished(() => server.close());
 		await server.add([registrationOf("ada@example.com")]);
 		const entry = { hash: "c", at: "2026-11-21T12:00:00.000Z", reason: "", key: "" };
@@ -47,7 +50,7 @@ describe("a waitlist in SQLite", () => {
 it("a folder, and a file that a newer version wrote, are refused with a sentence", async () => {
 	const folder = await temporaryFolder();
 	const newer = join(folder, "new.db");
-	const connection = connect(newer);
+	const connection = openSqliteFile(newer);
 	connection.exec("PRAGMA user_version = 99");
 	connection.close();
 	for (const [file, why] of [

@@ -6,12 +6,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { queryPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { straceProgram } from "../../install-programs.ts";
-import { postEmail, startServer } from "../../server-process.ts";
+import { postJoin, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { seed } from "../chance.ts";
-import { startCopies } from "../kills.ts";
-import { placeOf, useOwnPostgres } from "../registrations/databases.ts";
-import { sendVisitors } from "../registrations/visitors.ts";
+import { startServerCopies } from "../kills.ts";
+import { randomSeed } from "../random-fractions.ts";
+import { createTestDatabase, useOwnPostgres } from "../registrations/databases.ts";
+import { startVisitors } from "../registrations/visitors.ts";
 
 const cluster = useOwnPostgres();
 
@@ -47,13 +47,13 @@ const JOINS = 20;
 it.each(["SQLite", "PostgreSQL"] as const)(
 	"syncs the disk before each response: %s",
 	async (kind) => {
-		const { folder, env } = await placeOf(kind, cluster());
+		const { folder, env } = await createTestDatabase(kind, cluster());
 		const server = await startServer({ folder, env });
-		await postEmail(server.url, "first@example.com");
+		await postJoin(server.url, "first@example.com");
 		const pids = [server.process.pid!, ...(kind === "PostgreSQL" ? await cluster().pids() : [])];
 		const tracing = await trace(pids);
 		for (let n = 0; n < JOINS; n++) {
-			expect((await postEmail(server.url, `visitor-${n}@example.com`)).status).toBe(201);
+			expect((await postJoin(server.url, `visitor-${n}@example.com`)).status).toBe(201);
 		}
 		const lines = await tracing.stop();
 
@@ -91,16 +91,16 @@ async function crash(): Promise<void> {
 it("keeps every join through a crash, even if its role starts to commit asynchronously", {
 	tags: "slow",
 }, async () => {
-	const { folder, env, ...place } = await placeOf("PostgreSQL", cluster());
+	const { folder, env, ...place } = await createTestDatabase("PostgreSQL", cluster());
 	const url = env.DATABASE_URL!;
 	const server = await startServer({ folder, env });
-	expect((await postEmail(server.url, "first@example.com")).status).toBe(201);
+	expect((await postJoin(server.url, "first@example.com")).status).toBe(201);
 	await commitWithoutWaiting(url);
 	const ours = "FROM pg_stat_activity WHERE application_name = 'waitlist'";
 	await queryPostgres(url, `SELECT pg_terminate_backend(pid) ${ours}`);
 	const acknowledged: string[] = [];
 	for (const email of emails) {
-		if ((await postEmail(server.url, email)).status === 201) acknowledged.push(email);
+		if ((await postJoin(server.url, email)).status === 201) acknowledged.push(email);
 	}
 	expect(acknowledged.length).toBeGreaterThan(emails.length / 2);
 	expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
@@ -115,14 +115,14 @@ const runs = (["SQLite", "PostgreSQL"] as const).flatMap((kind) => [
 ]);
 
 for (const { kind, kills, tags } of runs) {
-	it(`keeps every acknowledged address in ${kind} through ${kills} SIGKILLs (seed ${seed})`, {
+	it(`keeps every acknowledged address in ${kind} through ${kills} SIGKILLs (seed ${randomSeed})`, {
 		tags,
 	}, async () => {
-		const { folder, env, emails } = await placeOf(kind);
-		const { running, killOne } = await startCopies(() => startServer({ folder, env }));
+		const { folder, env, emails } = await createTestDatabase(kind);
+		const { running, killOne } = await startServerCopies(() => startServer({ folder, env }));
 		const acknowledged: string[] = [];
 		for (let round = 0; round < kills; round++) {
-			const visitors = sendVisitors(running[0]!.url, 16, `round-${round}`);
+			const visitors = startVisitors(running[0]!.url, 16, `round-${round}`);
 			await expect.poll(() => visitors.acknowledged.length, { interval: 1 }).toBeGreaterThan(0);
 			await killOne();
 			await visitors.stop();

@@ -2,11 +2,11 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { freePort } from "../../../bench/harness/built-site.ts";
-import { readRows } from "../../read-rows.ts";
-import { postEmail, startServer, stopServer } from "../../server-process.ts";
+import { readRegistrations } from "../../read-rows.ts";
+import { postJoin, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { runProgram } from "../commands/desk.ts";
-import { kill } from "../kills.ts";
+import { killServer } from "../kills.ts";
 
 const { engines } = JSON.parse(await readFile("package.json", "utf8"));
 const dockerfile = (await readFile("Dockerfile", "utf8")).replace(/\\\n/g, " ");
@@ -83,7 +83,7 @@ it("the image serves pages, accepts joins, reports its health, and keeps its lis
 	const start = () => startServer({ folder, main: join(folder, main!), env });
 	const first = await start();
 	expect((await fetch(first.url)).status).toBe(200);
-	expect((await postEmail(first.url, "ada@example.com")).status).toBe(201);
+	expect((await postJoin(first.url, "ada@example.com")).status).toBe(201);
 	expect(await checkHealth(folder, PORT)).toBe(0);
 	await stopServer(first);
 	expect(await checkHealth(folder, PORT)).toBe(1);
@@ -94,7 +94,7 @@ it("the image serves pages, accepts joins, reports its health, and keeps its lis
 	expect(night.stdout).toMatch(/^1 person and 0 emails in .*\.db/);
 
 	const second = await start();
-	expect((await postEmail(second.url, "ada@example.com")).status).toBe(409);
-	await kill(second);
-	expect(readRows(join(data, "waitlist.db"))).toHaveLength(1);
+	expect((await postJoin(second.url, "ada@example.com")).status).toBe(409);
+	await killServer(second);
+	expect(readRegistrations(join(data, "waitlist.db"))).toHaveLength(1);
 });

@@ -8,8 +8,8 @@ import { freePort } from "../../../bench/harness/built-site.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openSocket } from "../http/sockets.ts";
-import { placeOf } from "../registrations/databases.ts";
-import { sendVisitors } from "../registrations/visitors.ts";
+import { createTestDatabase } from "../registrations/databases.ts";
+import { startVisitors } from "../registrations/visitors.ts";
 
 async function documentedNginx(...asked: Parameters<typeof startDocumentedNginx>) {
 	const nginx = await startDocumentedNginx(...asked);
@@ -65,7 +65,7 @@ const VISITORS = 16;
 it(`no visitor fails while two servers behind the README's nginx restart in turn, ${ROLLS} times`, {
 	tags: "slow",
 }, async () => {
-	const { folder, env, emails } = await placeOf("PostgreSQL");
+	const { folder, env, emails } = await createTestDatabase("PostgreSQL");
 	const ports = [await freePort(), await freePort()];
 	const unlimited = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "0" };
 	const start = (port: number): Promise<ServerProcess> =>
@@ -84,7 +84,7 @@ it(`no visitor fails while two servers behind the README's nginx restart in turn
 				.on("error", reject)
 				.end(body);
 		});
-	const visitors = sendVisitors("", VISITORS, "visitor", async (email) => {
+	const visitors = startVisitors("", VISITORS, "visitor", async (email) => {
 		expect(await ask("GET", "/")).toBe(200);
 		const status = await ask("POST", JOIN_PATH, JSON.stringify({ email }));
 		// A 409 counts as a join: nginx repeated the request after the first server had stored the

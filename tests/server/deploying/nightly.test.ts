@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/pr
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { afterInvitationDays, backupDays, waitlistMonths } from "#shared/retention.ts";
-import { clockAhead } from "../../clock-ahead.ts";
+import { envWithClockAhead } from "../../env-with-clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk, runProgram } from "../commands/desk.ts";
 
@@ -47,7 +47,7 @@ it(`the nightly script on ${kind} deletes no people and no backups if the clock 
 	await mkdir(join(folder, "backups"));
 	await writeFile(backup, "");
 	await utimes(backup, 0, 0);
-	const { code, stderr } = await night(clockAhead(3 * 365 * DAY_MS));
+	const { code, stderr } = await night(envWithClockAhead(3 * 365 * DAY_MS));
 	expect(code).toBe(1);
 	expect(stderr).toContain("Nobody was deleted.");
 	expect(await readFile(backup, "utf8")).toBe("");

@@ -4,11 +4,11 @@ import { type IncomingMessage, request } from "node:http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen, MOST_PIPELINED } from "../../../src/server/http/listen.ts";
-import { readRows } from "../../read-rows.ts";
-import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
+import { readRegistrations } from "../../read-rows.ts";
+import { postJoin, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { seed } from "../chance.ts";
-import { createChance, makeHostile, sendHostile } from "./hostile.ts";
+import { randomSeed } from "../random-fractions.ts";
+import { createRandomPicker, makeHostileRequest, sendHostileRequest } from "./hostile.ts";
 import { openSocket } from "./sockets.ts";
 
 async function openClients(server: { url: string }, count: number, text = "") {
@@ -59,7 +59,7 @@ it(`pipelined requests of 100 connections that read no response take less than $
 	for (let n = 0; n < 20; n++) expect(await healthOf(server)).toBe(200);
 	const grown = (await memoryMb(server, "VmHWM")) - before;
 	expect(grown).toBeLessThan(MOST_MB);
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
 	await expect.poll(() => socketsOf(server)).toBeLessThan(20);
 });
 
@@ -99,17 +99,17 @@ const REQUESTS = 50;
 const STRANGERS = 50;
 const JOINS = 10;
 
-it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`, async () => {
+it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${randomSeed})`, async () => {
 	const server = await startServer({ folder: await temporaryFolder() });
 	const port = Number(new URL(server.url).port);
-	const chance = createChance(seed);
+	const chance = createRandomPicker(randomSeed);
 	let joined = 0;
 	const statuses = new Set<string>();
 	let left = REQUESTS;
 	const attack = async () => {
 		while (left > 0 || joined < JOINS) {
 			left -= 1;
-			const received = await sendHostile(port, makeHostile(chance));
+			const received = await sendHostileRequest(port, makeHostileRequest(chance));
 			statuses.add(/(?<=^HTTP\/1\.1 )\d+/.exec(received)?.[0] ?? "none");
 		}
 	};
@@ -118,7 +118,7 @@ it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`,
 	const visitor = (async () => {
 		while (!attacked) {
 			const email = `visitor-${joined}@example.com`;
-			expect((await postEmail(server.url, email)).status).toBe(201);
+			expect((await postJoin(server.url, email)).status).toBe(201);
 			joined += 1;
 		}
 	})();
@@ -132,7 +132,7 @@ it(`survives ${REQUESTS} hostile requests while a visitor joins (seed ${seed})`,
 	expect(growth).toBeLessThan(50);
 	const errors = server.logged().filter(({ level }) => level === "error");
 	expect(errors.filter(({ event }) => event !== "proxy not trusted")).toEqual([]);
-	const kept = new Set(readRows(server.file).map(({ email }) => email));
+	const kept = new Set(readRegistrations(server.file).map(({ email }) => email));
 	for (let n = 0; n < joined; n++) expect(kept.has(`visitor-${n}@example.com`)).toBe(true);
 	await stopServer(server);
 });

@@ -1,21 +1,21 @@
 import { JOIN_PATH } from "#shared/join.ts";
-import { fractions } from "../chance.ts";
+import { randomFractions } from "../random-fractions.ts";
 import { openSocket } from "./sockets.ts";
 
-export interface Hostile {
+export interface HostileRequest {
 	pieces: Buffer[];
 	/** Whether the request never ends, so that the server has to close the connection. */
 	endless: boolean;
 }
 
-export function createChance(seed: number) {
-	const chance = fractions(seed);
+export function createRandomPicker(seed: number) {
+	const chance = randomFractions(seed);
 	const below = (bound: number) => Math.floor(chance.next().value * bound);
 	const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)]!;
 	return { below, pick };
 }
 
-type Chance = ReturnType<typeof createChance>;
+type Chance = ReturnType<typeof createRandomPicker>;
 
 const long = (chance: Chance, text: string) => text.repeat(chance.below(3000));
 
@@ -102,7 +102,10 @@ const site: Target = { host: "localhost", paths, lines: "" };
 /** Includes paths that only the site has. */
 export const hostilePaths: readonly string[] = paths;
 
-export function makeHostile(chance: Chance, { host, paths, lines }: Target = site): Hostile {
+export function makeHostileRequest(
+	chance: Chance,
+	{ host, paths, lines }: Target = site,
+): HostileRequest {
 	const body = Buffer.from(chance.pick(bodies)(chance));
 	const type = chance.pick(types);
 	const chunked = chance.below(4) === 0;
@@ -141,9 +144,9 @@ const PATIENCE_MS = 1000;
  * With `cut`, the client closes endless requests. It keeps others open until the response, because
  * a server may drop half-closed connections.
  */
-export async function sendHostile(
+export async function sendHostileRequest(
 	port: number,
-	{ pieces, endless }: Hostile,
+	{ pieces, endless }: HostileRequest,
 	{ cut = false } = {},
 ): Promise<string> {
 	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { listen } from "../../../src/server/http/listen.ts";
-import { readRows } from "../../read-rows.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
+import { readRegistrations } from "../../read-rows.ts";
+import { postJoin, type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openSocket } from "./sockets.ts";
@@ -34,8 +34,13 @@ it("limits by a trusted proxy's header, even after 140 other headers", async () 
 		expect(await send(server, head, body)).toMatch(/^HTTP\/1\.1 201/);
 	}
 	await expect.poll(() => server.logged("burst")).toHaveLength(1);
-	await postEmail(server.url, "ada@example.com", { "x-forwarded-for": "203.0.113.78" });
-	expect(readRows(server.file).map(({ flag }) => flag)).toEqual(["", "burst", "burst", ""]);
+	await postJoin(server.url, "ada@example.com", { "x-forwarded-for": "203.0.113.78" });
+	expect(readRegistrations(server.file).map(({ flag }) => flag)).toEqual([
+		"",
+		"burst",
+		"burst",
+		"",
+	]);
 });
 
 it("a join before malformed data gets its response, and nothing else", async () => {
@@ -165,7 +170,7 @@ it("a request that never ends times out, whatever part is missing, while a visit
 		cut("body", head("Transfer-Encoding: chunked\r\n\r\n"), "1\r\nx\r\n"),
 		cut("headers", "", ""),
 		cut("idle", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
-		postEmail(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
+		postJoin(server.url, "ada@example.com").then(({ status }) => expect(status).toBe(201)),
 	]);
 	// listen.ts sets timeouts of 5 s (idle), 10 s (headers) and 15 s (whole request). With Node's
 	// defaults of 5, 60 and 300 s this test would time out.

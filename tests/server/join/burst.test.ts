@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { errors } from "#words";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
-import { change, peopleOf } from "../../given/given.ts";
+import { changeRows, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import type { Source } from "../../given/rows.ts";
-import { postEmail } from "../../server-process.ts";
-import { each } from "../each.ts";
+import type { AnyDatabase } from "../../given/rows.ts";
+import { postJoin } from "../../server-process.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -30,7 +30,7 @@ async function open(kind: DatabaseKind, limit: number) {
 	return {
 		...desk,
 		server,
-		join: (ip: string, email: string) => postEmail(url, email, { "x-forwarded-for": ip }),
+		join: (ip: string, email: string) => postJoin(url, email, { "x-forwarded-for": ip }),
 		async form(ip: string, email: string) {
 			const body = new URLSearchParams({ email });
 			const headers = { "x-forwarded-for": ip };
@@ -49,7 +49,7 @@ it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its
 	const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
 	const ordinary = await desk.form(ip, hall[0]!);
 	expect(ordinary.status).toBe(201);
-	await each(hall.slice(1), async (email, n) => {
+	await forEachConcurrently(hall.slice(1), async (email, n) => {
 		if (n % 2) expect(await desk.form(ip, email)).toEqual(ordinary);
 		else {
 			const answer = await desk.join(ip, email);
@@ -84,7 +84,7 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 	const [limit, burst, tries] = [2, 200, 2000] as const;
 	const desk = await open(kind, limit);
 	const counts: Record<number, number> = {};
-	await each(names("script", tries), async (email, n) => {
+	await forEachConcurrently(names("script", tries), async (email, n) => {
 		if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
 		const { status, headers } = await desk.join("192.0.2.1", email);
 		counts[status] = (counts[status] ?? 0) + 1;
@@ -124,7 +124,7 @@ async function openMarked() {
 	return desk;
 }
 
-const marksIn = async (source: Source) =>
+const marksIn = async (source: AnyDatabase) =>
 	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 
 it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
@@ -161,7 +161,7 @@ it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emai
 		],
 	});
 	const key = ["ada@example.com", "bob@example.com"];
-	await change(desk, "people", { confirmed: true }, { key });
+	await changeRows(desk, "people", { confirmed: true }, { key });
 	const dryRun = "invite 9 --wave beta-1 --dry-run";
 	const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
 	expect(await desk.json(dryRun)).toMatchObject(bursted);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DEFAULT_SOURCE } from "#shared/join.ts";
 import { errors, words } from "#words";
-import { readRows } from "../../read-rows.ts";
+import { readRegistrations } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
 
 it("a form without JavaScript gets a page with the message and the status", async () => {
@@ -52,7 +52,7 @@ it("a form without JavaScript is accepted from our own page, and refused from an
 		expect([headers, response.status]).toEqual([headers, status]);
 		if (status === 403) expect(await response.text()).toContain(errors.crossSite);
 	}
-	expect(readRows(file)).toHaveLength(5);
+	expect(readRegistrations(file)).toHaveLength(5);
 });
 
 const page = "https://orbit.example/";
@@ -77,7 +77,9 @@ it("a form without JavaScript takes the source from its page's URL, unless it na
 		const response = await form({ email: `${n}@example.com`, ...fields }, sent);
 		expect(response.status).toBe(201);
 	}
-	expect(readRows(file).map(({ source }) => source)).toEqual(rows.map(([, source]) => source));
+	expect(readRegistrations(file).map(({ source }) => source)).toEqual(
+		rows.map(([, source]) => source),
+	);
 });
 
 it("a form without JavaScript keeps the source after an error, even when limited", async () => {

@@ -4,8 +4,8 @@ import { brand } from "#brand";
 import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { escapeHtml } from "../../../src/server/text/html.ts";
-import { readRows } from "../../read-rows.ts";
-import { expectRefusal, JSON_TYPE, openApp } from "../open-app.ts";
+import { readRegistrations } from "../../read-rows.ts";
+import { expectJsonError, JSON_TYPE, openApp } from "../open-app.ts";
 
 const SOURCE_ERROR = "The source must be 1 to 64 printable characters.";
 const OBJECT_ERROR = "Please send a JSON object with an email.";
@@ -18,7 +18,7 @@ it("a registration gets 201, and is stored with time, source and the version of 
 	expect(response.status).toBe(201);
 	expect(response.headers.get("cache-control")).toBe("no-store");
 	expect(await response.json()).toEqual({ status: "registered" });
-	expect(readRows(file)).toEqual([
+	expect(readRegistrations(file)).toEqual([
 		{
 			key: "ada@xn--bcher-kva.example",
 			email: "Ada@Bücher.example",
@@ -44,7 +44,7 @@ it("a registration is flagged if the hidden field is filled in, or beyond the li
 		await join({ email: "wim@example.com", website }),
 	];
 	expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
-	const flags = readRows(file).map(({ flag }) => flag);
+	const flags = readRegistrations(file).map(({ flag }) => flag);
 	expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
 });
 
@@ -58,13 +58,13 @@ it("a registration keeps any visible source, and a link's only if it is a valid 
 	blank.push("a\ufffd", "\u{1d159}", "\u{13441}", "\u3164\u0301 ", "s".repeat(65));
 	for (const source of seen) expect((await join({ source })).status).toBe(201);
 	for (const source of [...blank, 7]) {
-		await expectRefusal(await join({ source }), 400, SOURCE_ERROR);
+		await expectJsonError(await join({ source }), 400, SOURCE_ERROR);
 	}
 	for (const ref of [...seen, ...blank, "\ud800", 7, null, { ref: "x" }]) {
 		expect((await join({ source: DEFAULT_SOURCE, ref })).status).toBe(201);
 	}
 	expect((await join({})).status).toBe(201);
-	expect(readRows(file).map(({ source }) => source)).toEqual([
+	expect(readRegistrations(file).map(({ source }) => source)).toEqual([
 		...[...seen, ...seen],
 		...Array(blank.length + 5).fill(DEFAULT_SOURCE),
 	]);
@@ -93,27 +93,27 @@ it("a refused registration gets a reason", async () => {
 		['{"email":', OBJECT_ERROR],
 		["[".repeat(16_000), OBJECT_ERROR],
 	] as const) {
-		await expectRefusal(await post(body), 400, error);
+		await expectJsonError(await post(body), 400, error);
 	}
-	expect(readRows(file)).toEqual([]);
+	expect(readRegistrations(file)).toEqual([]);
 });
 
 it("a refused registration is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
 	const { post } = await openApp();
 	const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
-	await expectRefusal(await post(latin), 400, "Please send an email as UTF-8.");
+	await expectJsonError(await post(latin), 400, "Please send an email as UTF-8.");
 	const type = "Please send an email as JSON (application/json).";
 	for (const other of ["text/plain", ""]) {
-		await expectRefusal(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
+		await expectJsonError(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 	}
 	const coding = "Please send an email without Content-Encoding.";
-	await expectRefusal(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
+	await expectJsonError(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
 	const start = '{"email":"a@b.c","more":"';
 	const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
 	const large = "Request body too large.";
 	const announced = { ...JSON_TYPE, "content-length": String(16 * 1024 + 1) };
 	for (const headers of [JSON_TYPE, announced]) {
-		await expectRefusal(await post(ofSize(16 * 1024 + 1), headers), 413, large);
+		await expectJsonError(await post(ofSize(16 * 1024 + 1), headers), 413, large);
 	}
 	expect((await post(ofSize(16 * 1024))).status).toBe(201);
 });
@@ -124,7 +124,7 @@ it("a refused registration gets Retry-After while the database is unavailable, w
 	const sentence = errors.unavailable;
 	const response = await joinWith("ada@example.com");
 	expect(response.headers.get("retry-after")).toBe("5");
-	await expectRefusal(response, 503, sentence);
+	await expectJsonError(response, 503, sentence);
 	const page = await form({ email: "ada@example.com" });
 	expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
 	expect(await page.text()).toContain(escapeHtml(sentence));
@@ -134,7 +134,7 @@ it("logs a server error, and responds with a sentence", async () => {
 	const { post, log, waitlist } = await openApp();
 	waitlist.join = () => Promise.reject(new Error("a fault"));
 	const response = await post('{"email":"a@b.c"}');
-	await expectRefusal(response, 500, words.messages.failed);
+	await expectJsonError(response, 500, words.messages.failed);
 	expect(log).toHaveBeenCalledWith("error", "request failed", {
 		id: undefined,
 		error: new Error("a fault"),
@@ -146,10 +146,10 @@ it("the API accepts only POST at its path", async () => {
 	for (const method of ["GET", "PUT", "OPTIONS"]) {
 		const response = await ask(JOIN_PATH, { method });
 		expect(response.headers.get("allow")).toBe("POST");
-		await expectRefusal(response, 405, "Method not allowed: use POST.");
+		await expectJsonError(response, 405, "Method not allowed: use POST.");
 	}
 	for (const path of ["/api", "/api/waitlist", `${JOIN_PATH}/`, "/api/../api/x"]) {
-		await expectRefusal(await ask(path), 404, "Not found.");
+		await expectJsonError(await ask(path), 404, "Not found.");
 	}
 });
 
@@ -167,7 +167,7 @@ it("the API reports that the server is alive, and ready until the waitlist is cl
 	expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
 	await waitlist.close();
 	vi.advanceTimersByTime(1000);
-	await expectRefusal(await ask("/readyz"), 503, "This server is not ready.");
+	await expectJsonError(await ask("/readyz"), 503, "This server is not ready.");
 });
 
 const tenMinutes = (count: number) => ({ count, periodMs: 600_000 });
@@ -180,7 +180,7 @@ it("too many attempts get 429 with the time to wait, without affecting others", 
 	expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
 	const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
 	expect(response.headers.get("retry-after")).toBe("600");
-	await expectRefusal(response, 429, "Too many attempts. Please try again in 10 minutes.");
+	await expectJsonError(response, 429, "Too many attempts. Please try again in 10 minutes.");
 	expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
-import { change, emailsOf, given, peopleOf } from "../../given/given.ts";
+import { changeRows, emailsOf, given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf, openEmailDesk } from "../commands/email-desk.ts";
 
@@ -76,7 +76,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		await join("ada@example.com", "ada+1@example.com");
 		expect(await send()).toHaveLength(2);
 		const ago = new Date(Date.now() - HOUR_MS);
-		await change(database, "emails", { queued: ago, ended: ago });
+		await changeRows(database, "emails", { queued: ago, ended: ago });
 		await join("ada@example.com");
 		expect(await send()).toEqual(["ada@example.com"]);
 		await join("ada+2@example.com");
@@ -108,7 +108,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		for (let n = 0; n < 4; n++) {
 			await join("ada@example.com");
 			expect(await send()).toEqual([]);
-			await change(database, "emails", { queued: new Date(Date.now() - HOUR_MS) });
+			await changeRows(database, "emails", { queued: new Date(Date.now() - HOUR_MS) });
 		}
 		clock.aheadMs += 24 * HOUR_MS;
 		await join("ada@example.com");

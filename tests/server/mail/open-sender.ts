@@ -8,17 +8,17 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { change, emailsOf, given } from "../../given/given.ts";
-import { openClockedServer, type Place } from "../registrations/databases.ts";
+import { changeRows, emailsOf, given } from "../../given/given.ts";
+import { openDatabaseWithClock, type TestDatabase } from "../registrations/databases.ts";
 
-export const MINUTE = 60_000;
+export const MINUTE_MS = 60_000;
 
 export async function openSender(
-	{ settings }: Place,
+	{ settings }: TestDatabase,
 	options: MailServerOptions,
 	joined: string[] = [],
 ) {
-	const { clock, now, server, join } = await openClockedServer(settings);
+	const { clock, now, server, join } = await openDatabaseWithClock(settings);
 	if (joined.length > 0) await join(joined);
 	const mailServer = await startMailServer(options);
 	const { mail } = readSettings(
@@ -73,11 +73,11 @@ export async function openSender(
 			const email = { kind: "news", wave: "news-1", queued: now, nextAttempt: now };
 			return given.email(server, { to, ...email });
 		},
-		countOne: () => change(server, "emails", { attempts: 1 }, { state: "waiting" }),
+		countOne: () => changeRows(server, "emails", { attempts: 1 }, { state: "waiting" }),
 		waitUntil: (ms: number) => given.outbox(server, { pausedUntil: new Date(ms).toISOString() }),
 		logged: () => log.mock.calls.map(([, event, details]) => [event, details?.code]),
 	};
 }
 
-export const received = (server: MailServer) => server.kept.map(({ to }) => to);
-export const untilSeen = { interval: 20 };
+export const recipientsOf = (server: MailServer) => server.kept.map(({ to }) => to);
+export const frequentPolling = { interval: 20 };

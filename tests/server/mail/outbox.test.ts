@@ -5,7 +5,11 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
 import { emailsOf, given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openClockedServer, openServer, placeOf } from "../registrations/databases.ts";
+import {
+	createTestDatabase,
+	openDatabaseWithClock,
+	openWaitlistDatabase,
+} from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 
 const START = Date.parse("2026-11-22T10:00:00.000Z");
@@ -13,8 +17,8 @@ const MINUTE = 60_000;
 
 describe(`the outbox on ${kind}`, () => {
 	async function open() {
-		const { settings } = await placeOf(kind);
-		const { clock, now, server, join } = await openClockedServer(settings);
+		const { settings } = await createTestDatabase(kind);
+		const { clock, now, server, join } = await openDatabaseWithClock(settings);
 		onTestFinished(() => server.close());
 		const outboxOf = () => openOutbox(server, { now });
 		return {
@@ -126,8 +130,8 @@ describe(`the outbox on ${kind}`, () => {
 });
 
 it("the outbox on PostgreSQL scans few emails to claim five of many", async () => {
-	const { settings } = await placeOf("PostgreSQL");
-	const server = await openServer(settings);
+	const { settings } = await createTestDatabase("PostgreSQL");
+	const server = await openWaitlistDatabase(settings);
 	onTestFinished(() => server.close());
 	const people = Array.from({ length: 20_000 }, (_, n) => `${n}@example.com`);
 	await given.people(server, people);

@@ -6,10 +6,10 @@ import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { change, emailsOf, given } from "../../given/given.ts";
-import { type DatabaseKind, openServer } from "../registrations/databases.ts";
+import { changeRows, emailsOf, given } from "../../given/given.ts";
+import { type DatabaseKind, openWaitlistDatabase } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
-import { untilSeen } from "./open-sender.ts";
+import { frequentPolling } from "./open-sender.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -49,7 +49,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			WAITLIST_WARMUP: warmUp,
 		});
 		const { mail } = readSettings(desk.env, desk.folder, "");
-		const server = await openServer(desk.settings);
+		const server = await openWaitlistDatabase(desk.settings);
 
 		const invited = Array.from({ length: INVITED }, (_, n) => `invited-${n}@site-${n}.example`);
 		const joined = Array.from({ length: JOINED }, (_, n) => `joined-${n}@page-${n}.example`);
@@ -59,7 +59,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await given.emails(server, joined);
 		const wave = await desk.json(`invite ${INVITED} --wave beta-1 --yes`);
 		expect(wave.added).toBe(INVITED);
-		await change(server, "emails", { nextAttempt: then, queued: then });
+		await changeRows(server, "emails", { nextAttempt: then, queued: then });
 
 		const smtp = await createSmtpClient(mail!);
 		const outbox = openOutbox(server, {
@@ -111,7 +111,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			for (let n = 0; n < (24 * 60) / STEP_MINUTES; n += 1, clock.ms += STEP_MINUTES * MINUTE) {
 				idle = 0;
 				await expect
-					.poll(() => idle >= 2 && underWay.size === 0, { ...untilSeen, interval: 1 })
+					.poll(() => idle >= 2 && underWay.size === 0, { ...frequentPolling, interval: 1 })
 					.toBe(true);
 			}
 			days.push(taken.size - before);

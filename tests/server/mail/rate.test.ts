@@ -9,8 +9,8 @@ import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { fractions } from "../chance.ts";
-import { openClockedServer, placeOf } from "../registrations/databases.ts";
+import { randomFractions } from "../random-fractions.ts";
+import { createTestDatabase, openDatabaseWithClock } from "../registrations/databases.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,8 +30,8 @@ interface RateOptions {
 }
 
 async function openRate({ copies = 1, isDead = () => false, ...mail }: RateOptions) {
-	const { settings } = await placeOf(kind);
-	const { clock, now, server, join } = await openClockedServer(settings);
+	const { settings } = await createTestDatabase(kind);
+	const { clock, now, server, join } = await openDatabaseWithClock(settings);
 	onTestFinished(() => server.close());
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();
@@ -181,7 +181,7 @@ describe(`a warm-up on ${kind}`, () => {
 const RATE = { count: 10_000, periodMs: 60 * MINUTE };
 
 const pick = (emails: string[], share: number) => {
-	const chance = fractions(7);
+	const chance = randomFractions(7);
 	return new Set(emails.filter(() => chance.next().value < share));
 };
 

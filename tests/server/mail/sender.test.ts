@@ -2,14 +2,15 @@ import { describe, expect, it, vi } from "vitest";
 import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { kind } from "../../given/kind.ts";
-import { placeOf } from "../registrations/databases.ts";
-import { MINUTE, openSender, received, untilSeen } from "./open-sender.ts";
+import { createTestDatabase } from "../registrations/databases.ts";
+import { frequentPolling, MINUTE_MS, openSender, recipientsOf } from "./open-sender.ts";
 
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
 describe("the sender", () => {
-	const open = async (options: MailServerOptions) => openSender(await placeOf("SQLite"), options);
+	const open = async (options: MailServerOptions) =>
+		openSender(await createTestDatabase("SQLite"), options);
 
 	it("logs a database outage once, and its end", async () => {
 		let failures = 3;
@@ -31,7 +32,9 @@ describe("the sender", () => {
 			lookMs: 1,
 		});
 		const events = () => log.mock.calls.map(([, event]) => event);
-		await expect.poll(events, untilSeen).toEqual(["outbox unavailable", "outbox available again"]);
+		await expect
+			.poll(events, frequentPolling)
+			.toEqual(["outbox unavailable", "outbox available again"]);
 		await sender.close(0);
 	});
 
@@ -43,13 +46,15 @@ describe("the sender", () => {
 		await join("ada@example.com");
 		const seen = async () => (await emails())[0]!;
 		for (let tries = 1; tries < 11; tries++) {
-			await expect.poll(seen, untilSeen).toMatchObject({ state: "deferred", attempts: tries });
-			clock.ms += Math.min(2 * 24 * 60, 5 * 2 ** (tries - 1)) * MINUTE;
+			await expect
+				.poll(seen, frequentPolling)
+				.toMatchObject({ state: "deferred", attempts: tries });
+			clock.ms += Math.min(2 * 24 * 60, 5 * 2 ** (tries - 1)) * MINUTE_MS;
 		}
 		await expect
-			.poll(seen, untilSeen)
+			.poll(seen, frequentPolling)
 			.toEqual({ state: "refused", code: "451 4.7.1", attempts: 11 });
-		expect((clock.ms - began) / (24 * 60 * MINUTE)).toBeCloseTo(3.5, 0);
+		expect((clock.ms - began) / (24 * 60 * MINUTE_MS)).toBeCloseTo(3.5, 0);
 	});
 
 	it("stops emailing an address that does not exist", async () => {
@@ -57,8 +62,8 @@ describe("the sender", () => {
 			step === "recipient" ? "550 5.1.1 no such user" : undefined;
 		const { clock, join, emails, states } = await open({ answer });
 		await join("ada@example.com");
-		await expect.poll(states, untilSeen).toEqual(["refused"]);
-		clock.ms += 60 * MINUTE;
+		await expect.poll(states, frequentPolling).toEqual(["refused"]);
+		clock.ms += 60 * MINUTE_MS;
 		await join("ada@example.com");
 		expect(await emails()).toEqual([{ state: "refused", code: "550 5.1.1", attempts: 1 }]);
 	});
@@ -68,12 +73,12 @@ describe("the sender", () => {
 		const { clock, join, logged, mailServer, states } = await open({ answer });
 		const all = people(6, (n) => `site-${n}.example`);
 		await join(...all.slice(0, 5));
-		await expect.poll(states, untilSeen).toEqual(Array(5).fill("unknown"));
-		await expect.poll(() => logged().length, untilSeen).toBe(1);
-		clock.ms += 24 * 60 * MINUTE;
+		await expect.poll(states, frequentPolling).toEqual(Array(5).fill("unknown"));
+		await expect.poll(() => logged().length, frequentPolling).toBe(1);
+		clock.ms += 24 * 60 * MINUTE_MS;
 		await join(all[5]!);
-		await expect.poll(states, untilSeen).toEqual(Array(6).fill("unknown"));
-		expect(received(mailServer).sort()).toEqual(all);
+		await expect.poll(states, frequentPolling).toEqual(Array(6).fill("unknown"));
+		expect(recipientsOf(mailServer).sort()).toEqual(all);
 	});
 
 	it("pauses when its password is refused, logged once", async () => {
@@ -85,17 +90,17 @@ describe("the sender", () => {
 		});
 		right = "wrong";
 		await join(...Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`));
-		await expect.poll(logged, untilSeen).toEqual([["emails paused", "535 5.7.8"]]);
-		await expect.poll(states, untilSeen).toEqual(Array(20).fill("waiting"));
+		await expect.poll(logged, frequentPolling).toEqual([["emails paused", "535 5.7.8"]]);
+		await expect.poll(states, frequentPolling).toEqual(Array(20).fill("waiting"));
 		expect((await outbox.look()).pause).toEqual({
-			until: new Date(clock.ms + MINUTE).toISOString(),
+			until: new Date(clock.ms + MINUTE_MS).toISOString(),
 			cause: "refused",
 			code: "535 5.7.8",
 		});
 		expect(mailServer.connections().made).toBeLessThanOrEqual(10);
 		right = "right";
-		clock.ms += MINUTE;
-		await expect.poll(states, untilSeen).toEqual(Array(20).fill("accepted"));
+		clock.ms += MINUTE_MS;
+		await expect.poll(states, frequentPolling).toEqual(Array(20).fill("accepted"));
 		expect(logged()).toEqual([
 			["emails paused", "535 5.7.8"],
 			["emails resumed", undefined],
@@ -108,10 +113,12 @@ describe("the sender", () => {
 		});
 		await join("ada@example.com");
 		for (const minutes of [1, 2, 4, 8, 15, 15]) {
-			const until = new Date(clock.ms + minutes * MINUTE).toISOString();
-			await expect.poll(async () => (await outbox.look()).pause?.until, untilSeen).toBe(until);
-			await expect.poll(emails, untilSeen).toMatchObject([{ state: "waiting", attempts: 0 }]);
-			clock.ms += minutes * MINUTE;
+			const until = new Date(clock.ms + minutes * MINUTE_MS).toISOString();
+			await expect
+				.poll(async () => (await outbox.look()).pause?.until, frequentPolling)
+				.toBe(until);
+			await expect.poll(emails, frequentPolling).toMatchObject([{ state: "waiting", attempts: 0 }]);
+			clock.ms += minutes * MINUTE_MS;
 		}
 		expect(logged()).toEqual([["emails paused", "421 4.3.2"]]);
 	});
@@ -121,7 +128,7 @@ const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
 
 describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
-		openSender(await placeOf(kind), { answer: answer! }, joined);
+		openSender(await createTestDatabase(kind), { answer: answer! }, joined);
 
 	it.each([
 		{ said: "454 Daily message quota exceeded", step: "message", cause: "quota", most: 5 },
@@ -141,16 +148,16 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 				},
 				["first@first.example"],
 			);
-			await expect.poll(states, untilSeen).toEqual(["accepted"]);
+			await expect.poll(states, frequentPolling).toEqual(["accepted"]);
 			isClosed = true;
 			await join(...people(40, (n) => `site-${n}.example`));
 			const quota = [10, 60, 300, 900, 1800, 3600, 3600];
 			for (const seconds of cause === "quota" ? quota : [60, 120, 240, 480, 900, 900, 900]) {
 				const until = new Date(clock.ms + seconds * 1000).toISOString();
 				await expect
-					.poll(async () => (await outbox.look()).pause, untilSeen)
+					.poll(async () => (await outbox.look()).pause, frequentPolling)
 					.toEqual({ until, cause, code });
-				await expect.poll(states, untilSeen).not.toContain("sending");
+				await expect.poll(states, frequentPolling).not.toContain("sending");
 				clock.ms += seconds * 1000;
 			}
 			expect(knocks).toBeLessThanOrEqual(most + 7);
@@ -161,11 +168,11 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 					// unknown.
 					const { due, pause } = await outbox.look();
 					const isIdle = (!due || pause) && !(await states()).includes("sending");
-					if (isIdle) clock.ms += 4 * MINUTE;
-					return received(mailServer).length;
-				}, untilSeen)
+					if (isIdle) clock.ms += 4 * MINUTE_MS;
+					return recipientsOf(mailServer).length;
+				}, frequentPolling)
 				.toBe(41);
-			await expect.poll(states, untilSeen).toEqual(Array(41).fill("accepted"));
+			await expect.poll(states, frequentPolling).toEqual(Array(41).fill("accepted"));
 			const repeated = (await emails()).filter(({ attempts }) => attempts > 1);
 			expect(repeated.length).toBeLessThanOrEqual(code === "454" ? 0 : most);
 			expect(logged()).toEqual([
@@ -180,16 +187,16 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			(at, to) => (at === "recipient" && to.includes("evil") ? "451 4.7.1 not now" : undefined),
 			people(5, (n) => `evil-${n}.example`),
 		);
-		await expect.poll(logged, untilSeen).toEqual([["emails paused", "451 4.7.1"]]);
-		await expect.poll(states, untilSeen).not.toContain("sending");
+		await expect.poll(logged, frequentPolling).toEqual([["emails paused", "451 4.7.1"]]);
+		await expect.poll(states, frequentPolling).not.toContain("sending");
 		for (let hour = 0; hour < 4; hour += 1) {
 			clock.ms += 10_000;
 			const ada = `ada-${hour}@good.example`;
 			await join(ada);
-			await expect.poll(() => emailOf(ada), untilSeen).toMatchObject({ state: "accepted" });
+			await expect.poll(() => emailOf(ada), frequentPolling).toMatchObject({ state: "accepted" });
 			expect((await outbox.look()).pause).toBeNull();
-			await expect.poll(states, untilSeen).not.toContain("sending");
-			clock.ms += 60 * MINUTE;
+			await expect.poll(states, frequentPolling).not.toContain("sending");
+			clock.ms += 60 * MINUTE_MS;
 		}
 		expect(logged()).toHaveLength(2);
 	});
@@ -199,13 +206,13 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
 			GOOD,
 		);
-		await expect.poll(states, untilSeen).toEqual(Array(3).fill("accepted"));
-		await waitUntil(clock.ms + MINUTE);
+		await expect.poll(states, frequentPolling).toEqual(Array(3).fill("accepted"));
+		await waitUntil(clock.ms + MINUTE_MS);
 		await join(...people(8, (n) => `evil-${n}.example`));
 		await countOne();
-		clock.ms += MINUTE;
+		clock.ms += MINUTE_MS;
 		const deferred = async () => (await states()).filter((state) => state === "deferred");
-		await expect.poll(deferred, untilSeen).toHaveLength(8);
+		await expect.poll(deferred, frequentPolling).toHaveLength(8);
 		expect(logged()).toEqual([]);
 	});
 
@@ -215,7 +222,9 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			(at, to) => (at === "recipient" && to === bad ? "550 5.7.1 by policy" : undefined),
 			[...GOOD, bad],
 		);
-		await expect.poll(states, untilSeen).toEqual(["accepted", "deferred", "accepted", "accepted"]);
+		await expect
+			.poll(states, frequentPolling)
+			.toEqual(["accepted", "deferred", "accepted", "accepted"]);
 		expect(await emailOf(bad)).toEqual({ state: "deferred", code: "550 5.7.1", attempts: 1 });
 		expect((await outbox.look()).pause).toBeNull();
 		expect(logged()).toEqual([]);
@@ -226,16 +235,18 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			(at, to) => (at === "recipient" && to.includes("evil") ? "550 5.7.1 by policy" : undefined),
 			GOOD,
 		);
-		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
-		await waitUntil(clock.ms + MINUTE);
+		await expect.poll(() => recipientsOf(mailServer).sort(), frequentPolling).toEqual(GOOD);
+		await waitUntil(clock.ms + MINUTE_MS);
 		await join(...people(40, (n) => `evil-${n}.example`));
 		for (const email of GOOD) await write(email);
 		let beforePause: string[] | undefined;
 		log.mockImplementation((_, event) => {
-			if (event === "emails paused") beforePause ??= received(mailServer).slice(3).sort();
+			if (event === "emails paused") beforePause ??= recipientsOf(mailServer).slice(3).sort();
 		});
-		clock.ms += MINUTE;
-		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);
+		clock.ms += MINUTE_MS;
+		await expect
+			.poll(() => recipientsOf(mailServer).slice(3).sort(), frequentPolling)
+			.toEqual(GOOD);
 		expect(beforePause ?? GOOD).toEqual(GOOD);
 	});
 
@@ -248,18 +259,20 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 					: undefined,
 			GOOD,
 		);
-		await expect.poll(() => received(mailServer).sort(), untilSeen).toEqual(GOOD);
+		await expect.poll(() => recipientsOf(mailServer).sort(), frequentPolling).toEqual(GOOD);
 		await join(...people(20, (n) => `slow-${n}.example`));
-		await expect.poll(() => kept.length, untilSeen).toBe(3);
+		await expect.poll(() => kept.length, frequentPolling).toBe(3);
 		for (const email of GOOD) await write(email);
-		await expect.poll(() => received(mailServer).slice(3).sort(), untilSeen).toEqual(GOOD);
+		await expect
+			.poll(() => recipientsOf(mailServer).slice(3).sort(), frequentPolling)
+			.toEqual(GOOD);
 		expect(kept).toHaveLength(3);
 		await expect
 			.poll(() => {
 				clock.ms += 1000;
 				for (const go of kept.splice(0)) go();
-				return received(mailServer).length;
-			}, untilSeen)
+				return recipientsOf(mailServer).length;
+			}, frequentPolling)
 			.toBe(26);
 	});
 });

@@ -4,9 +4,9 @@ import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { countByState } from "../../../src/server/mail/overview.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
-import { given, remove } from "../../given/given.ts";
+import { given, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openClockedServer, placeOf } from "../registrations/databases.ts";
+import { createTestDatabase, openDatabaseWithClock } from "../registrations/databases.ts";
 
 const SEED = 27;
 const COPIES = 2;
@@ -32,8 +32,8 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 const RUNS = 4;
 
 it(`no period exceeds the rate, and while both are due, a wave gets one email in ten (seed ${SEED})`, async () => {
-	const { settings } = await placeOf(kind);
-	const { clock, server } = await openClockedServer(settings);
+	const { settings } = await createTestDatabase(kind);
+	const { clock, server } = await openDatabaseWithClock(settings);
 	onTestFinished(() => server.close());
 	const began = clock.ms;
 	async function add(name: string, kind: "confirm" | "news", count: number) {
@@ -89,7 +89,7 @@ it(`no period exceeds the rate, and while both are due, a wave gets one email in
 		fc.constantFrom(...rates),
 		fc.array(round, { minLength: 1, maxLength: 12, size: "max" }),
 		async (rate, rounds) => {
-			for (const kind of ["notes", "emails", "people"] as const) await remove(server, kind);
+			for (const kind of ["notes", "emails", "people"] as const) await removeRows(server, kind);
 			clock.ms = began;
 			const departures = await departuresOf(rate, rounds);
 			for (const from of departures) {

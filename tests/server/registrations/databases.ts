@@ -19,7 +19,7 @@ import { registrationOf } from "./waitlist-contract.ts";
 /** A worker's test files share one server, because starting PostgreSQL takes 1 s of CPU time. */
 let shared: Promise<PostgresCluster> | undefined;
 
-export async function createDatabase(folder?: string): Promise<string> {
+export async function createPostgresDatabase(folder?: string): Promise<string> {
 	shared ??= startPostgres();
 	const url = await (await shared).createDatabase(folder);
 	onTestFinished(async () => {
@@ -41,7 +41,7 @@ export function useOwnPostgres(): () => PostgresCluster {
 
 export type DatabaseKind = "SQLite" | "PostgreSQL";
 
-export async function openServer(
+export async function openWaitlistDatabase(
 	settings: DatabaseSettings,
 	log: Log = () => {},
 	{ asks = false, now }: { asks?: boolean; now?: () => number } = {},
@@ -56,10 +56,10 @@ export async function openServer(
 }
 
 /** Opens a database like a server that sends confirmation emails. Tests set its clock. */
-export async function openClockedServer(settings: DatabaseSettings) {
+export async function openDatabaseWithClock(settings: DatabaseSettings) {
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
-	const server = await openServer(settings, () => {}, { asks: true, now });
+	const server = await openWaitlistDatabase(settings, () => {}, { asks: true, now });
 	const join = (emails: readonly string[]) =>
 		server.add(
 			emails.map((email) => ({
@@ -70,7 +70,7 @@ export async function openClockedServer(settings: DatabaseSettings) {
 	return { clock, now, server, join };
 }
 
-export interface Place {
+export interface TestDatabase {
 	folder: string;
 	env: Record<string, string>;
 	settings: DatabaseSettings;
@@ -78,11 +78,11 @@ export interface Place {
 	emails(): Promise<Set<string>>;
 }
 
-export async function placeOf(
+export async function createTestDatabase(
 	kind: DatabaseKind,
-	cluster: PostgresDatabases = { createDatabase },
+	cluster: PostgresDatabases = { createDatabase: createPostgresDatabase },
 	databaseFolder?: string,
-): Promise<Place> {
+): Promise<TestDatabase> {
 	const folder = (kind === "SQLite" ? databaseFolder : undefined) ?? (await temporaryFolder());
 	const url = kind === "PostgreSQL" ? await cluster.createDatabase(databaseFolder) : undefined;
 	const settings: DatabaseSettings = url

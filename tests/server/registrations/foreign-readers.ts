@@ -16,7 +16,9 @@ export const sqlite3Program: Program = {
 const COUNT = "SELECT count(*) FROM registration";
 
 /** Lists programs that open a database, read it and close it. */
-export async function findReaders(file: string): Promise<Record<string, () => Promise<unknown>>> {
+export async function findForeignReaders(
+	file: string,
+): Promise<Record<string, () => Promise<unknown>>> {
 	const shell = await findProgram(sqlite3Program);
 	const copy = join(await temporaryFolder(), "copy.db");
 	return {
@@ -26,8 +28,8 @@ export async function findReaders(file: string): Promise<Record<string, () => Pr
 	};
 }
 
-export async function readBeside(file: string): Promise<{ stop(): Promise<unknown> }> {
-	const readers = Object.values(await findReaders(file));
+export async function startForeignReaders(file: string): Promise<{ stop(): Promise<unknown> }> {
+	const readers = Object.values(await findForeignReaders(file));
 	let going = true;
 	const gone = (async () => {
 		// Copying fails while the journal is missing.

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { postEmail } from "../../server-process.ts";
+import { postJoin } from "../../server-process.ts";
 
 /** Visitors who are refused wait, so that they do not keep the CPU busy. */
 const REST_MS = 50;
 
 /** Starts visitors who join with one new address after another, until the server is gone. */
-export function sendVisitors(
+export function startVisitors(
 	url: string,
 	count: number,
 	name: string,
-	join = (email: string) => postEmail(url, email),
+	join = (email: string) => postJoin(url, email),
 ) {
 	let going = true;
 	/** In response order. */

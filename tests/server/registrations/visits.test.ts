@@ -2,8 +2,8 @@ import { expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { isVisit } from "../../../src/server/app.ts";
 import { countVisits } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
-import { connect } from "../../read-rows.ts";
-import { postEmail, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
+import { openSqliteFile } from "../../read-rows.ts";
+import { postJoin, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
 import { openDesk } from "../commands/desk.ts";
 
 const opening = {
@@ -37,7 +37,7 @@ it(`visits on ${kind} are counted by day, across restarts and servers, and shown
 	const { headers } = await fetch(first.url);
 	expect(await open(first, 1, "/", { "if-none-match": headers.get("etag") })).toEqual([304]);
 	await open(first, 3, "/privacy");
-	await postEmail(first.url, "ada@example.com");
+	await postJoin(first.url, "ada@example.com");
 	const second = kind === "PostgreSQL" ? await start() : undefined;
 	await stopServer(first);
 	const another = second ?? (await start());
@@ -55,7 +55,7 @@ it("a locked database delays no page, and delays shutdown only briefly", {
 }, async () => {
 	const desk = await openDesk("SQLite");
 	const server = await startServer({ folder: desk.folder });
-	const other = connect(server.file);
+	const other = openSqliteFile(server.file);
 	onTestFinished(() => other.close());
 	other.exec("BEGIN IMMEDIATE");
 	expect(await open(server, 50)).toEqual(Array(50).fill(200));

@@ -5,7 +5,7 @@ import { keepWordings, wordingsOf } from "../../../src/server/registrations/word
 import { peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { rowsOf } from "../../given/rows.ts";
-import { openServer, placeOf } from "./databases.ts";
+import { createTestDatabase, openWaitlistDatabase } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
 const shown = { form: "Join", terms: "Terms", privacy: "Privacy", confirm: "Confirm" };
@@ -20,8 +20,8 @@ it("a changed legal text changes the version of the form", () => {
 });
 
 it(`wordings are stored once, before a process's first join, or before the next after a failure: ${kind}`, async () => {
-	const { settings } = await placeOf(kind);
-	const server = await openServer(settings);
+	const { settings } = await createTestDatabase(kind);
+	const server = await openWaitlistDatabase(settings);
 	let calls = 0;
 	const all: Tx["all"] = async (statement) => {
 		calls += 1;

@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fill } from "../../given/full-list.ts";
+import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
-import { connect } from "../../read-rows.ts";
+import { openSqliteFile } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
-import { openEmailDesk, openOtherKind } from "../commands/email-desk.ts";
+import { openEmailDesk, openOtherDatabase } from "../commands/email-desk.ts";
 import { killCommand } from "../kills.ts";
 
 it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {
@@ -41,7 +41,7 @@ it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing 
 	await writeFile(join(folder, "flipped.db"), flipped);
 	await writeFile(join(folder, "none.db"), "Dear diary, ".repeat(1000));
 	await writeFile(join(folder, "list.db-journal"), "pages of before a crash");
-	const foreign = connect(join(folder, "foreign.db"));
+	const foreign = openSqliteFile(join(folder, "foreign.db"));
 	foreign.exec("CREATE TABLE contact (name TEXT)");
 	foreign.close();
 	for (const [file, sentence] of [
@@ -72,7 +72,7 @@ it("a killed backup leaves its copy until one an hour later", async () => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
 	const desk = await openDesk("SQLite");
-	await fill(join(desk.folder, "data/waitlist.db"), 30_000);
+	await fillWaitlist(join(desk.folder, "data/waitlist.db"), 30_000);
 	const isAtWork = async () => (await partials(desk.folder)).length > 0;
 	expect(await killCommand(desk, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");
 	await desk.json("backup second.db");
@@ -86,7 +86,7 @@ it("a killed backup leaves its copy until one an hour later", async () => {
 it(`a migration from ${kind} requires a stopped server and a database without people`, async () => {
 	const desk = await openEmailDesk(kind);
 	await desk.add("ada@example.com");
-	const { to } = await openOtherKind(desk, kind);
+	const { to } = await openOtherDatabase(desk, kind);
 	const server = await startServer(desk);
 	await expect(desk.migrate(to)).rejects.toThrow(/ is in use: stop (the|every) server, and run/);
 	await stopServer(server);

@@ -6,16 +6,16 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
 import {
+	type CommandResult,
+	cliPath,
 	openDesk,
 	openDeskWithPeople,
-	peopleIn,
-	program,
-	type Run,
+	parsePeople,
 	runProgram,
 } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
 
-async function expectToTakeBack(csv: string, run: (args: string) => Promise<Run>) {
+async function expectToTakeBack(csv: string, run: (args: string) => Promise<CommandResult>) {
 	const other = await openDesk(kind);
 	await other.json("import - --format csv", csv);
 	const [one, two] = [await run("export --format jsonl"), await other.run("export --format jsonl")];
@@ -50,7 +50,7 @@ it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separat
 it(`export on ${kind} exports matching people, oldest first`, async () => {
 	const { run, folder } = await openDeskWithPeople(kind);
 	const emails = async (args: string) =>
-		peopleIn((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
+		parsePeople((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
 	expect(await emails("--until 2027-01-01")).toEqual([
 		"Ada@Bücher.example",
 		"bob@example.com",
@@ -70,7 +70,7 @@ it(`export on ${kind} exports matching people, oldest first`, async () => {
 });
 
 const shell = (folder: string, command: string) =>
-	runProgram(folder, ["sh", "-c", command, process.execPath, program]);
+	runProgram(folder, ["sh", "-c", command, process.execPath, cliPath]);
 const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
 
 it("an export that cannot be written prints an error and exits with 1, unless the reader stopped reading", async () => {

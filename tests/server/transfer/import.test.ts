@@ -6,10 +6,10 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql, type Tx } from "../../../src/server/database/sql.ts";
 import { given, peopleOf } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { countOf } from "../../given/rows.ts";
-import { fractions, seed } from "../chance.ts";
-import { openDesk, peopleIn } from "../commands/desk.ts";
+import { countRows } from "../../given/rows.ts";
+import { openDesk, parsePeople } from "../commands/desk.ts";
 import { killCommand } from "../kills.ts";
+import { randomFractions, randomSeed } from "../random-fractions.ts";
 
 it(`import on ${kind} applies the site's rules, and lists each refused line with its reason`, async () => {
 	const { run, json, add } = await openDesk(kind);
@@ -181,7 +181,7 @@ it('import keeps every "no" to email, whatever its column', async () => {
 		if (cells) await json("import - --format csv", `${start}\n${email}${cells}`);
 		else await json("import - --format jsonl", `${start}"email":"${email}"}`);
 	}
-	const people = peopleIn((await run("export --format jsonl")).stdout);
+	const people = parsePeople((await run("export --format jsonl")).stdout);
 	people.sort((a, b) => (a.email! < b.email! ? -1 : 1));
 	expect(
 		people.map((person) =>
@@ -239,7 +239,7 @@ const LINES = 60_000;
 
 const BATCH = 2000;
 
-it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${seed})`, {
+it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${randomSeed})`, {
 	tags: "slow",
 }, async () => {
 	const desk = await openDesk(kind);
@@ -250,8 +250,8 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 		return `person-${(n * 7919) % LINES}@example.com,2026-01-02T03:04:05.678Z`;
 	});
 	await writeFile(join(folder, "people.csv"), ["email,confirmedAt", ...lines].join("\n"));
-	const count = () => countOf(desk, "people");
-	const chance = fractions(seed);
+	const count = () => countRows(desk, "people");
+	const chance = randomFractions(randomSeed);
 	let kept = 1;
 	for (let kill = 1; kill <= KILLS; kill++) {
 		const until = Math.min(kept + chance.next().value * (LINES / KILLS), LINES - 2 * BATCH);
@@ -259,7 +259,7 @@ it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and 
 		await killCommand(desk, ["import", "people.csv"], isAtWork);
 		const people = await count();
 		// A confirmed person gets an id in the same transaction.
-		const unknown = await countOf(desk, "people", { id: "" });
+		const unknown = await countRows(desk, "people", { id: "" });
 		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
 		expect(people).toBeGreaterThan(until);
 		kept = people;

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { change, everythingIn, given } from "../../given/given.ts";
+import { changeRows, given, readAllTables } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { add, type Given, type Kind, type Source } from "../../given/rows.ts";
-import { ERASURE_KEY, peopleIn, runCommand } from "../commands/desk.ts";
-import { openOtherKind } from "../commands/email-desk.ts";
+import { type AnyDatabase, addRows, type RowInput, type TableName } from "../../given/rows.ts";
+import { parsePeople, runCommand, TEST_SECRET } from "../commands/desk.ts";
+import { openOtherDatabase } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 
@@ -15,9 +15,9 @@ const ONE_DATABASE = ["admin", "digest", "last backup", "webhook"];
 
 type Row = Record<string, string | number>;
 
-async function keptIn(source: Source) {
+async function keptIn(source: AnyDatabase) {
 	const rows: Record<string, Row[]> = {};
-	for (const [table, found] of Object.entries(await everythingIn(source))) {
+	for (const [table, found] of Object.entries(await readAllTables(source))) {
 		if (TABLES_NOT_COPIED.includes(table)) continue;
 		rows[table] = found
 			.filter(({ name }) => !ONE_DATABASE.includes(`${name}`))
@@ -35,7 +35,7 @@ const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`
 const invitation = { wave: "open", asks: 2, attempts: 3, version: "v1" };
 const ended = { ...invitation, ended: day(8), expires: day(22) };
 
-const emails: Record<string, Given<"emails">> = {
+const emails: Record<string, RowInput<"emails">> = {
 	accepted: { ...ended, state: "accepted", code: "250", queue: "unconfirmed" },
 	asked: { state: "waiting" },
 	canceled: { ...invitation, wave: "canceled", state: "refused", reason: "canceled" },
@@ -56,7 +56,7 @@ const keyOf = (name: string) => `${name}@example.com`;
 async function openEmptyDesk(kind: DatabaseKind) {
 	const desk = await openWaveDesk(kind);
 	Object.assign(desk.env, {
-		WAITLIST_SECRET: ERASURE_KEY,
+		WAITLIST_SECRET: TEST_SECRET,
 		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
 	});
 	return desk;
@@ -64,7 +64,7 @@ async function openEmptyDesk(kind: DatabaseKind) {
 
 async function openFullDesk(kind: DatabaseKind) {
 	const desk = await openEmptyDesk(kind);
-	const put = <K extends Kind>(kind: K, ...rows: Given<K>[]) => add(desk, kind, rows);
+	const put = <K extends TableName>(kind: K, ...rows: RowInput<K>[]) => addRows(desk, kind, rows);
 	const people = [...Object.keys(emails), "left", "bounced", "plain", "erased"];
 	for (const [n, name] of people.entries()) {
 		const joined = { email: `${name}@Example.com`, source: "fair", joined: day(1 + n) };
@@ -91,7 +91,7 @@ async function openFullDesk(kind: DatabaseKind) {
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });
 	await desk.json(`delete ${keyOf("erased")}`);
 	await desk.unsubscribe(keyOf("left"));
-	await change(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
+	await changeRows(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
 	return desk;
 }
 
@@ -112,8 +112,8 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 	const file = join(desk.folder, "list.db");
 	await desk.json(`backup ${file}`);
 	expect(await keptIn({ file })).toEqual(rows);
-	const all = await everythingIn({ file });
-	expect(TABLES_NOT_COPIED.flatMap((table) => all[table as Kind])).toEqual([]);
+	const all = await readAllTables({ file });
+	expect(TABLES_NOT_COPIED.flatMap((table) => all[table as TableName])).toEqual([]);
 	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key", "outbox"]);
 
 	const planned = await openEmptyDesk(otherKind);
@@ -142,7 +142,7 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 
 it(`for a list on ${kind} with a row of everything a migration keeps everything`, async () => {
 	const desk = await openFullDesk(kind);
-	const { to, ...other } = await openOtherKind(desk, kind);
+	const { to, ...other } = await openOtherDatabase(desk, kind);
 	await desk.migrate(to);
 	expect(await keptIn(other)).toEqual(await keptIn(desk));
 	const env = { ...desk.env, DATABASE_URL: to };
@@ -155,7 +155,7 @@ it(`for a list on ${kind} with a row of everything an export and its import keep
 	const other = await openEmptyDesk(kind);
 	const exported = async ({ run }: typeof desk, format: string) =>
 		(await run(`export --format ${format}`)).stdout;
-	const people = async (from: typeof desk) => peopleIn(await exported(from, "jsonl"));
+	const people = async (from: typeof desk) => parsePeople(await exported(from, "jsonl"));
 	const rows = (await people(desk)).map(
 		(row): Record<string, unknown> =>
 			// These emails may have been sent after the export.

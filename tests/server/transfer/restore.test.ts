@@ -7,13 +7,13 @@ import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { shownTime } from "../../../src/server/time.ts";
-import { clockAhead } from "../../clock-ahead.ts";
-import { fill } from "../../given/full-list.ts";
+import { envWithClockAhead } from "../../env-with-clock-ahead.ts";
+import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
-import { countOf } from "../../given/rows.ts";
-import { postEmail, startServer, stopServer } from "../../server-process.ts";
+import { countRows } from "../../given/rows.ts";
+import { postJoin, startServer, stopServer } from "../../server-process.ts";
 import { openDesk, runCommand } from "../commands/desk.ts";
-import { kill, killCommand } from "../kills.ts";
+import { killCommand, killServer } from "../kills.ts";
 import { sqlite3Program } from "../registrations/foreign-readers.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
@@ -86,7 +86,7 @@ it(`a restore on ${kind} asks how to treat deletions by a clock that was years a
 	const desk = await openDesk("SQLite");
 	await desk.add("ada@example.com", "bob@example.com");
 	await desk.json("backup yesterday.db");
-	Object.assign(desk.env, clockAhead(3 * 365 * 86_400_000));
+	Object.assign(desk.env, envWithClockAhead(3 * 365 * 86_400_000));
 	await desk.json("delete ada@example.com");
 	delete desk.env.NODE_OPTIONS;
 	expect(await desk.run("restore yesterday.db")).toMatchObject({
@@ -103,9 +103,9 @@ it(`a restore on ${kind} asks how to treat deletions by a clock that was years a
 it(`a restore on ${kind} changes nothing while a server runs, if there are people, or when killed`, async () => {
 	const desk = await openDesk(kind);
 	const large = join(desk.folder, "large.db");
-	await fill(large, 20_000);
+	await fillWaitlist(large, 20_000);
 	const server = await startServer(desk);
-	await postEmail(server.url, "ada@example.com");
+	await postJoin(server.url, "ada@example.com");
 	const restore = () => desk.restore(large);
 	const refusal = kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
 	await expect(restore()).rejects.toThrow(refusal);
@@ -127,7 +127,7 @@ it(`a restore on ${kind} changes nothing while a server runs, if there are peopl
 	expect(await killCommand(empty, args, isAtWork, "SIGKILL")).toBe("SIGKILL");
 	await database.close();
 	if (kind === "SQLite") expect((await names()).split(",")).not.toContain("waitlist.db");
-	else expect(await countOf(empty, "people")).toBe(0);
+	else expect(await countRows(empty, "people")).toBe(0);
 	expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
 	expect(await desk.json("stats")).toMatchObject({ total: 1 });
 });
@@ -217,7 +217,7 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	expect(await redeem(lost.url, first!)).toMatchObject({ status: "redeemed" });
 	await json(`invite ${size + 2} --wave beta-1 --yes`);
 	await expect.poll(arrived, patience).toBeGreaterThan((size * 3) / 5);
-	await kill(lost);
+	await killServer(lost);
 	const sent = arrived();
 	const notSent = Math.max(0, size - sent);
 	await desk.lose();

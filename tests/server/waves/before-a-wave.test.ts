@@ -8,8 +8,8 @@ import { readSettings } from "../../../src/server/settings.ts";
 import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { ERASURE_KEY, runCommand } from "../commands/desk.ts";
-import { MAIL, openWaveDesk } from "./wave-desk.ts";
+import { runCommand, TEST_SECRET } from "../commands/desk.ts";
+import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
 
 const complete = {
 	...brand,
@@ -24,10 +24,10 @@ const complete = {
 const now = new Date("2027-01-01T09:00:00Z");
 
 const ready: Record<string, string> = {
-	...MAIL,
+	...MAIL_SETTINGS,
 	WAITLIST_MAIL_FROM: "Comet <hello@comet.app>",
 	SITE_ORIGIN: "https://comet.app",
-	WAITLIST_SECRET: ERASURE_KEY,
+	WAITLIST_SECRET: TEST_SECRET,
 	WAITLIST_API_KEY: "k".repeat(32),
 };
 

@@ -4,21 +4,21 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Wave } from "../../../src/server/mail/waves.ts";
 import { createInvitationCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
-import { postEmail, type ServerProcess, startServer } from "../../server-process.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
-import { type DatabaseKind, placeOf } from "../registrations/databases.ts";
+import { postJoin, type ServerProcess, startServer } from "../../server-process.ts";
+import { TEST_SECRET } from "../commands/desk.ts";
+import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
 
 export const API_KEYS = ["api-key-of-the-product-".padEnd(40, "1"), "next-key-".padEnd(32, "2")];
 const [API_KEY] = API_KEYS as [string, string];
 
 const DAY_MS = 86_400_000;
 
-export async function openInvited(
+export async function openInvitationDesk(
 	kind: DatabaseKind,
 	{ copies = 1, env: more = {} }: { copies?: number; env?: Record<string, string> } = {},
 ) {
-	const { env, folder, settings } = await placeOf(kind);
-	const secrets = { WAITLIST_SECRET: ERASURE_KEY, WAITLIST_API_KEY: API_KEYS.join(", ") };
+	const { env, folder, settings } = await createTestDatabase(kind);
+	const secrets = { WAITLIST_SECRET: TEST_SECRET, WAITLIST_API_KEY: API_KEYS.join(", ") };
 	const servers: ServerProcess[] = [];
 	for (let n = 0; n < copies; n++) {
 		servers.push(await startServer({ folder, env: { ...env, ...secrets, ...more } }));
@@ -26,7 +26,7 @@ export async function openInvited(
 	const [server] = servers as [ServerProcess];
 	const database = await openDatabase(settings, { create: false });
 	onTestFinished(() => database.close());
-	const codes = createInvitationCodes(ERASURE_KEY);
+	const codes = createInvitationCodes(TEST_SECRET);
 	return {
 		server,
 		servers,
@@ -34,7 +34,7 @@ export async function openInvited(
 		addWave: (name: string, state: Wave["state"] = "open") =>
 			given.wave(database, { name, state, created: new Date() }),
 		async invite(email: string, { wave = "beta-1", daysAgo = 1 } = {}) {
-			await postEmail(server.url, email);
+			await postJoin(server.url, email);
 			const key = email.toLowerCase();
 			const sent = Date.now() - daysAgo * DAY_MS;
 			const ended = new Date(sent).toISOString();
@@ -46,7 +46,7 @@ export async function openInvited(
 	};
 }
 
-export function callToRedeem(
+export function postRedeem(
 	url: string,
 	body: unknown,
 	headers: Record<string, string> = {},
@@ -63,7 +63,7 @@ export function callToRedeem(
 }
 
 export async function redeem(url: string, code: string, email: string) {
-	const response = await callToRedeem(url, { code, email });
+	const response = await postRedeem(url, { code, email });
 	const { error: _, ...answer } = await response.json();
 	return answer;
 }

@@ -1,14 +1,14 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
 import type { KeptEmail, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
-import { change, THEN } from "../../given/given.ts";
-import { metricsOf, postEmail } from "../../server-process.ts";
-import { fractions, seed } from "../chance.ts";
-import { each } from "../each.ts";
-import { killCommand, startCopies } from "../kills.ts";
+import { changeRows, PAST_TIME } from "../../given/given.ts";
+import { fetchMetrics, postJoin } from "../../server-process.ts";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
+import { killCommand, startServerCopies } from "../kills.ts";
+import { randomFractions, randomSeed } from "../random-fractions.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
-import { readBeside } from "../registrations/foreign-readers.ts";
-import { linksIn, openMailDesk } from "./mail-desk.ts";
+import { startForeignReaders } from "../registrations/foreign-readers.ts";
+import { openMailDesk, readEmailLinks } from "./mail-desk.ts";
 
 /*
  * A day on which everything fails: dead addresses, refused emails, killed servers and commands,
@@ -53,7 +53,7 @@ async function openDay(kind: DatabaseKind) {
 		},
 	});
 	const { env, file, kept } = desk;
-	const servers = await startCopies(desk.start, kind === "SQLite" ? 1 : 2);
+	const servers = await startServerCopies(desk.start, kind === "SQLite" ? 1 : 2);
 	const { running } = servers;
 	return {
 		...desk,
@@ -65,20 +65,21 @@ async function openDay(kind: DatabaseKind) {
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
 			const settings = url === undefined ? desk.settings : { kind: "postgres" as const, url };
-			await change({ settings }, "emails", { leaseUntil: THEN }, { state: "sending" });
-			await change({ settings }, "emails", { nextAttempt: THEN }, { state: "waiting" });
+			await changeRows({ settings }, "emails", { leaseUntil: PAST_TIME }, { state: "sending" });
+			await changeRows({ settings }, "emails", { nextAttempt: PAST_TIME }, { state: "waiting" });
 		},
 		async lose() {
 			await servers.killAll();
 			await desk.lose();
 		},
-		readBeside: async () => (kind === "SQLite" ? readBeside(file) : { stop: async () => {} }),
+		startForeignReaders: async () =>
+			kind === "SQLite" ? startForeignReaders(file) : { stop: async () => {} },
 		killCommand(words: string) {
 			const before = kept.length;
 			return killCommand(desk, words.split(" "), () => kept.length > before);
 		},
 		async metric(name: string) {
-			const text = await metricsOf(running[0]!);
+			const text = await fetchMetrics(running[0]!);
 			const line = text.split("\n").find((line) => line.startsWith(name));
 			return Number(line?.split(" ").at(-1) ?? 0);
 		},
@@ -121,19 +122,19 @@ async function allAreOut(
 }
 
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
-	`a launch of ${people} on %s: no duplicates, and all numbers agree (seed ${seed})`,
+	`a launch of ${people} on %s: no duplicates, and all numbers agree (seed ${randomSeed})`,
 	async (kind) => {
 		const day = await openDay(kind);
 		const { json, kept, killOne, serverOf } = day;
-		const chance = fractions(seed);
-		const readers = await day.readBeside();
+		const chance = randomFractions(randomSeed);
+		const readers = await day.startForeignReaders();
 
 		// People join while servers are killed, and retry until they get a response.
 		const joined = Array.from({ length: people }, (_, n) => n);
 		let answered = 0;
-		const joining = each(joined, async (n) => {
+		const joining = forEachConcurrently(joined, async (n) => {
 			const status = async () =>
-				(await postEmail(serverOf(n), emailOf(n)).catch(() => undefined))?.status;
+				(await postJoin(serverOf(n), emailOf(n)).catch(() => undefined))?.status;
 			await expect.poll(status, { ...patience, interval: 20 }).toBeOneOf([201, 409]);
 			answered += 1;
 		});
@@ -157,8 +158,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
 
 		const asking = kept.splice(0);
-		await each(asking, async (letter, n) => {
-			const { confirm } = await linksIn(letter);
+		await forEachConcurrently(asking, async (letter, n) => {
+			const { confirm } = await readEmailLinks(letter);
 			expect((await fetch(new URL(confirm, serverOf(n)), { method: "POST" })).status).toBe(200);
 		});
 		const confirmed = arrived.size;

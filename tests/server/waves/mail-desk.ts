@@ -8,19 +8,19 @@ import {
 	readEmail,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
-import { postEmail, startServer } from "../../server-process.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
-import { createDatabase, type DatabaseKind } from "../registrations/databases.ts";
+import { postJoin, startServer } from "../../server-process.ts";
+import { TEST_SECRET } from "../commands/desk.ts";
+import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS, redeem } from "./invited.ts";
-import { MAIL, openWaveDesk } from "./wave-desk.ts";
+import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
 
-export const sendingBy = ({ url }: Pick<MailServer, "url">) => ({
-	...MAIL,
+export const mailSettingsFor = ({ url }: Pick<MailServer, "url">) => ({
+	...MAIL_SETTINGS,
 	SMTP_URL: url,
 	WAITLIST_SEND_RATE: "0",
 });
 
-export async function linksIn(email: KeptEmail) {
+export async function readEmailLinks(email: KeptEmail) {
 	const { text = "", messageId } = await readEmail(email);
 	const path = (part: string) =>
 		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";
@@ -35,10 +35,10 @@ export async function openMailDesk(
 	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
 	Object.assign(desk.env, {
-		...sendingBy(mailServer),
+		...mailSettingsFor(mailServer),
 		WAITLIST_SEND_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
-		WAITLIST_SECRET: ERASURE_KEY,
+		WAITLIST_SECRET: TEST_SECRET,
 		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
 		WAITLIST_METRICS_PORT: "0",
 	});
@@ -51,13 +51,13 @@ export async function openMailDesk(
 		/** Joins, and returns the links in the confirmation email. */
 		async joinAndRead(url: string, email: string) {
 			const before = mailServer.kept.length;
-			expect((await postEmail(url, email)).status).toBe(201);
+			expect((await postJoin(url, email)).status).toBe(201);
 			await expect.poll(() => mailServer.kept.length, { interval: 20 }).toBe(before + 1);
-			return linksIn(mailServer.kept.at(-1)!);
+			return readEmailLinks(mailServer.kept.at(-1)!);
 		},
 		async lose() {
 			await desk.close();
-			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await createDatabase();
+			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await createPostgresDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
 		arrived() {

@@ -1,17 +1,24 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { change, emailsOf, everythingIn, given, remove, THEN } from "../../given/given.ts";
+import {
+	changeRows,
+	emailsOf,
+	given,
+	PAST_TIME,
+	readAllTables,
+	removeRows,
+} from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { postEmail, spawnServer, startServer } from "../../server-process.ts";
+import { postJoin, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { placeOf } from "../registrations/databases.ts";
-import { API_KEYS, callToRedeem, openInvited } from "./invited.ts";
-import { MAIL } from "./wave-desk.ts";
+import { createTestDatabase } from "../registrations/databases.ts";
+import { API_KEYS, openInvitationDesk, postRedeem } from "./invited.ts";
+import { MAIL_SETTINGS } from "./wave-desk.ts";
 
 describe(`redeeming on ${kind}`, () => {
 	it("returns the person's data once, for any spelling of code and address", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvited(kind);
+		const { addWave, database, invite, redeem, server } = await openInvitationDesk(kind);
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
 		await given.person(database, { email: "ada@example.com", confirmed: true });
@@ -24,7 +31,7 @@ describe(`redeeming on ${kind}`, () => {
 			email: "Ada@example.com",
 			joinedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 			source: "landing-page",
-			confirmedAt: THEN,
+			confirmedAt: PAST_TIME,
 			invitedAt: sentAt,
 			redeemedAt: expect.any(String),
 			wave: "beta-1",
@@ -33,7 +40,7 @@ describe(`redeeming on ${kind}`, () => {
 		expect(Date.parse(redeemedAt)).toBeGreaterThanOrEqual(before);
 		expect(await redeem(code, "ada@example.com")).toEqual({ status: "used", redeemedAt });
 		expect(await emailsOf(database)).toMatchObject([{ redeemed: redeemedAt }]);
-		const stored = JSON.stringify(await everythingIn(database)) + server.output();
+		const stored = JSON.stringify(await readAllTables(database)) + server.output();
 		const signs = (text: string) => text.replaceAll("-", "").toLowerCase();
 		expect(signs(stored)).not.toContain(signs(code));
 	});
@@ -41,7 +48,7 @@ describe(`redeeming on ${kind}`, () => {
 	it("is refused for expired codes and canceled waves, but not for paused ones", {
 		tags: "slow",
 	}, async () => {
-		const { addWave, invite, redeem } = await openInvited(kind);
+		const { addWave, invite, redeem } = await openInvitationDesk(kind);
 		await addWave("beta-1", "paused");
 		await addWave("beta-2", "canceled");
 		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
@@ -62,26 +69,26 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("accepts a code as proof of its email if a restored list lacks it", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvited(kind);
+		const { addWave, database, invite, redeem, server } = await openInvitationDesk(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
 		const eve = await invite("eve@example.com");
-		await remove(database, "emails", { to: "ada@example.com" });
-		await remove(database, "people", { key: "bob@example.com" });
-		await change(database, "emails", { state: "waiting", ended: false, expires: false });
+		await removeRows(database, "emails", { to: "ada@example.com" });
+		await removeRows(database, "people", { key: "bob@example.com" });
+		await changeRows(database, "emails", { state: "waiting", ended: false, expires: false });
 		const unknown = { status: "unknown" };
 		expect(await redeem(code, "ada@example.com")).toEqual(unknown);
 		const restore = async (daysAgo: number) => {
 			const until = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-			await change(database, "waves", { created: true });
+			await changeRows(database, "waves", { created: true });
 			await given.gap(database, { until });
 			return until;
 		};
 		await restore(14.01);
 		const gone = { status: "gone", reason: "expired" };
 		expect(await redeem(eve.code, "eve@example.com")).toEqual(gone);
-		await remove(database, "emails", { to: "eve@example.com" });
+		await removeRows(database, "emails", { to: "eve@example.com" });
 		const until = await restore(13.99);
 		const redeemed = { status: "redeemed", wave: "beta-1", invitedAt: until };
 		expect(await redeem(code, "ada@example.com")).toMatchObject(redeemed);
@@ -89,19 +96,19 @@ describe(`redeeming on ${kind}`, () => {
 		expect(await redeem(eve.code, "eve@example.com")).toMatchObject(redeemed);
 		expect(await redeem(code, "eve@example.com")).toEqual(unknown);
 		expect(await redeem(bob.code, "bob@example.com")).toEqual(unknown);
-		await postEmail(server.url, "bob@example.com");
+		await postJoin(server.url, "bob@example.com");
 		expect(await redeem(bob.code, "bob@example.com")).toMatchObject(redeemed);
 	});
 
 	it("gets the same response if not on the list, not invited, deleted, or with another code", async () => {
-		const { addWave, database, invite, server } = await openInvited(kind);
+		const { addWave, database, invite, server } = await openInvitationDesk(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
-		await postEmail(server.url, "eve@example.com");
+		await postJoin(server.url, "eve@example.com");
 		const erased = await invite("gone@example.com");
-		await remove(database, "emails", { to: "gone@example.com" });
-		await remove(database, "people", { key: "gone@example.com" });
+		await removeRows(database, "emails", { to: "gone@example.com" });
+		await removeRows(database, "people", { key: "gone@example.com" });
 		const answers = new Set<string>();
 		for (const [typed, email] of [
 			[code, "nobody@example.com"],
@@ -111,7 +118,7 @@ describe(`redeeming on ${kind}`, () => {
 			["not a code", "ada@example.com"],
 			[code, "no address"],
 		]) {
-			const response = await callToRedeem(server.url, { code: typed, email });
+			const response = await postRedeem(server.url, { code: typed, email });
 			const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name));
 			answers.add(JSON.stringify([response.status, headers, await response.json()]));
 		}
@@ -121,7 +128,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("happens once for concurrent calls to two servers", async () => {
-		const { addWave, invite, redeem, servers } = await openInvited(kind, { copies: 2 });
+		const { addWave, invite, redeem, servers } = await openInvitationDesk(kind, { copies: 2 });
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const answers = await Promise.all(
@@ -137,9 +144,9 @@ describe(`redeeming on ${kind}`, () => {
 
 describe("the call to redeem", () => {
 	it("accepts either of two keys, and gets 401 without or with a wrong key", async () => {
-		const { server } = await openInvited("SQLite");
+		const { server } = await openInvitationDesk("SQLite");
 		const ask = async (authorization: string) =>
-			callToRedeem(server.url, { code: "", email: "" }, { authorization });
+			postRedeem(server.url, { code: "", email: "" }, { authorization });
 		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
 		expect((await ask(`bearer  ${API_KEYS[0]}`)).status).toBe(404);
 		for (const wrong of [
@@ -156,14 +163,14 @@ describe("the call to redeem", () => {
 	});
 
 	it("limits wrong keys by IP address like joins, but never right ones", async () => {
-		const { server } = await openInvited("SQLite", {
+		const { server } = await openInvitationDesk("SQLite", {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
 				WAITLIST_ADDRESS_LIMIT: "5/1h",
 			},
 		});
 		const from = (ip: string, key: string) =>
-			callToRedeem(
+			postRedeem(
 				server.url,
 				{ code: "", email: "" },
 				{ "x-forwarded-for": ip, authorization: `Bearer ${key}` },
@@ -177,7 +184,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("reads code and email as JSON, and reports invalid input", async () => {
-		const { server } = await openInvited("SQLite");
+		const { server } = await openInvitationDesk("SQLite");
 		const object = "Please send a JSON object with a code and an email.";
 		const form = { "content-type": "application/x-www-form-urlencoded" };
 		for (const [body, status, error, headers] of [
@@ -187,7 +194,7 @@ describe("the call to redeem", () => {
 			[{ code: "x".repeat(20_000), email: "" }, 413, "Request body too large."],
 			["code=x", 415, "Please send a code and an email as JSON (application/json).", form],
 		] as const) {
-			const answer = await callToRedeem(server.url, body, headers);
+			const answer = await postRedeem(server.url, body, headers);
 			expect([answer.status, await answer.json()]).toEqual([status, { error }]);
 		}
 		const get = await fetch(new URL("/api/invitations/redeem", server.url));
@@ -195,11 +202,11 @@ describe("the call to redeem", () => {
 	});
 
 	it("gets 503 with Retry-After during a database outage", async () => {
-		const { addWave, invite, server } = await openInvited("SQLite");
+		const { addWave, invite, server } = await openInvitationDesk("SQLite");
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		await rm(server.file);
-		const answer = await callToRedeem(server.url, { code, email: "ada@example.com" });
+		const answer = await postRedeem(server.url, { code, email: "ada@example.com" });
 		expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
 		expect(server.output()).not.toContain(code);
 	});
@@ -209,7 +216,7 @@ describe("a server that redeems and sends no emails", () => {
 	const WAITLIST_API_KEY = API_KEYS[0]!;
 
 	it("needs the key that signs codes, and names its setting", async () => {
-		const { env, folder } = await placeOf("PostgreSQL");
+		const { env, folder } = await createTestDatabase("PostgreSQL");
 		const server = spawnServer({ folder, env: { ...env, WAITLIST_API_KEY } });
 		expect(await server.ended).toBe(1);
 		expect(server.output()).toMatch(
@@ -220,12 +227,12 @@ describe("a server that redeems and sends no emails", () => {
 	it("creates the key next to the SQLite file, and refuses to start with another", {
 		tags: "slow",
 	}, async () => {
-		const { folder } = await placeOf("SQLite");
+		const { folder } = await createTestDatabase("SQLite");
 		const server = await startServer({ folder, env: { WAITLIST_API_KEY } });
 		server.process.kill("SIGTERM");
 		expect(await server.ended).toBe(0);
-		const sending = await startServer({ folder, env: MAIL });
-		await postEmail(sending.url, "ada@example.com");
+		const sending = await startServer({ folder, env: MAIL_SETTINGS });
+		await postJoin(sending.url, "ada@example.com");
 		sending.process.kill("SIGTERM");
 		expect(await sending.ended).toBe(0);
 		const other = { WAITLIST_API_KEY, WAITLIST_SECRET: "x".repeat(32) };
@@ -243,12 +250,12 @@ describe("a server that redeems and sends no emails", () => {
 	});
 
 	it("serves the invitation page, and gets 404 for both URLs without its setting", async () => {
-		const { server } = await openInvited("SQLite");
+		const { server } = await openInvitationDesk("SQLite");
 		const page = await fetch(new URL("/invitation", server.url));
 		expect(page.status).toBe(200);
 		const other = await startServer({ folder: await temporaryFolder() });
 		expect((await fetch(new URL("/invitation", other.url))).status).toBe(404);
-		const answer = await callToRedeem(other.url, { code: "", email: "" });
+		const answer = await postRedeem(other.url, { code: "", email: "" });
 		expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found." }]);
 	});
 });

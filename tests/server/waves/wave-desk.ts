@@ -6,7 +6,7 @@ import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
 /** Nothing listens at this URL, because commands do not send. */
-export const MAIL = {
+export const MAIL_SETTINGS = {
 	SMTP_URL: "smtp://127.0.0.1:1",
 	WAITLIST_MAIL_FROM: "hello@orbit.example",
 	SITE_ORIGIN: "https://orbit.example",
@@ -18,7 +18,7 @@ const withoutImprint = (args: string) =>
 
 export async function openWaveDesk(kind: DatabaseKind) {
 	const desk = await openEmailDesk(kind);
-	Object.assign(desk.env, MAIL);
+	Object.assign(desk.env, MAIL_SETTINGS);
 	await desk.all(sql`SELECT 1`);
 	return {
 		...desk,

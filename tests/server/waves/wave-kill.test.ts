@@ -1,19 +1,24 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
-import { change, emailsOf, THEN } from "../../given/given.ts";
-import { seed } from "../chance.ts";
-import { CONNECTIONS, COPIES, killCommand, startCopies } from "../kills.ts";
+import { changeRows, emailsOf, PAST_TIME } from "../../given/given.ts";
+import {
+	killCommand,
+	SENDER_CONNECTIONS,
+	SERVERS_PER_DATABASE,
+	startServerCopies,
+} from "../kills.ts";
+import { randomSeed } from "../random-fractions.ts";
 import { openMailDesk } from "./mail-desk.ts";
 
 const SIZE = 1_500;
 const KILLS = 10;
 
-it.each(COPIES)(
-	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${seed})`,
+it.each(SERVERS_PER_DATABASE)(
+	`invites ${SIZE} people once through SIGKILLs of command and server, on %s, %i servers (seed ${randomSeed})`,
 	async (kind, copies) => {
 		const desk = await openMailDesk(kind);
 		await desk.people(SIZE + 20);
-		const { killOne } = await startCopies(desk.start, copies);
+		const { killOne } = await startServerCopies(desk.start, copies);
 		const countEmails = async (where = {}) => (await emailsOf(desk, where)).length;
 		const invite = ["invite", `${SIZE}`, "--wave", "beta-1", "--yes", "--no-imprint"];
 		for (let kill = 0; kill < KILLS; kill++) {
@@ -25,16 +30,16 @@ it.each(COPIES)(
 		await expect.poll(() => countEmails({ state: "waiting" }), { interval: 200 }).toBe(0);
 		await expect
 			.poll(() => countEmails({ state: "sending" }), { interval: 100 })
-			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+			.toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		// Ends the leases of killed servers.
-		await change(desk, "emails", { leaseUntil: THEN }, { state: "sending" });
+		await changeRows(desk, "emails", { leaseUntil: PAST_TIME }, { state: "sending" });
 		await expect.poll(() => countEmails({ state: "sending" }), { interval: 100 }).toBe(0);
 
 		const received = desk.arrived();
 		const counts = await desk.counts("beta-1");
 		const { accepted = 0, unknown = 0 } = counts;
 		expect(accepted + unknown).toBe(SIZE);
-		expect(unknown).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		expect(unknown).toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		expect(received).toBeGreaterThanOrEqual(accepted);
 		expect(received).toBeLessThanOrEqual(SIZE);
 		const invited = await emailsOf(desk);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
-import { change, emailsOf, given, peopleOf, remove } from "../../given/given.ts";
+import { changeRows, emailsOf, given, peopleOf, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf } from "../commands/email-desk.ts";
-import { MAIL, openWaveDesk } from "./wave-desk.ts";
+import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 const range = (from: number, to: number) =>
@@ -113,7 +113,7 @@ describe(`waves on ${kind}`, () => {
 		await desk.json("resend p3@example.com");
 		expect(await desk.take()).toEqual([]);
 		expect(await desk.json("resume w")).toMatchObject({ state: "open", emails: 5 });
-		await change(
+		await changeRows(
 			desk,
 			"emails",
 			{ nextAttempt: "2099-01-01T00:00:00.000Z" },
@@ -162,7 +162,7 @@ describe(`waves on ${kind}`, () => {
 		const first = `invite 3 --wave beta-1 --expires 7d --message ${message} --yes`;
 		await desk.json(first);
 		// Simulates a kill before the whole wave was stored.
-		await remove(desk, "emails", { to: "p2@example.com" });
+		await removeRows(desk, "emails", { to: "p2@example.com" });
 		expect(await desk.json(first)).toMatchObject({ added: 1, emails: 3 });
 		expect(await desk.json(first)).toMatchObject({ added: 0, emails: 3 });
 		expect(await desk.json("invite 5 --wave beta-1 --yes")).toMatchObject({ added: 2, emails: 5 });
@@ -273,8 +273,8 @@ describe(`waves on ${kind}`, () => {
 			{ id: idOf(3), state: "refused", code: "552 5.2.2" },
 		);
 		const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-		await change(desk, "emails", { ended: ago(91) });
-		await change(desk, "emails", { ended: ago(89) }, { id: idOf(2) });
+		await changeRows(desk, "emails", { ended: ago(91) });
+		await changeRows(desk, "emails", { ended: ago(89) }, { id: idOf(2) });
 		expect(await desk.json("delete --invited-before 90d")).toMatchObject({ deleted: 1 });
 		expect(await peopleOf(desk)).toHaveLength(3);
 		expect(await desk.inWave("w", "accepted")).toEqual([2]);
@@ -292,7 +292,7 @@ describe("a wave", () => {
 			stderr: expect.stringContaining("review with --dry-run, then add --yes"),
 		});
 		expect(await desk.json("waves")).toEqual({ waves: [] });
-		for (const name of Object.keys(MAIL)) delete desk.env[name];
+		for (const name of Object.keys(MAIL_SETTINGS)) delete desk.env[name];
 		expect(await desk.run("invite 1 --wave w --dry-run")).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining("set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN"),

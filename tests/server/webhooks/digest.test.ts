@@ -5,7 +5,11 @@ import { openChat, type SendToChat, startDigest } from "../../../src/server/webh
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
-import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import {
+	createTestDatabase,
+	type DatabaseKind,
+	openWaitlistDatabase,
+} from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -18,8 +22,8 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 const ACCEPTED = { status: 204, code: "204", waitMs: 0 };
 
 async function openDigest(kind: DatabaseKind) {
-	const { settings } = await placeOf(kind);
-	const server = await openServer(settings);
+	const { settings } = await createTestDatabase(kind);
+	const server = await openWaitlistDatabase(settings);
 	onTestFinished(() => server.waitlist.close());
 	const clock = { ms: START };
 	const said: string[] = [];

@@ -7,23 +7,27 @@ import { openSuppressionList } from "../../../src/server/registrations/suppressi
 import { secretPlacesOf } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
 import { newWebhookSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
-import { rowsOf, type Where } from "../../given/rows.ts";
-import { ERASURE_KEY } from "../commands/desk.ts";
-import { type DatabaseKind, openServer, placeOf } from "../registrations/databases.ts";
+import { type RowFilter, rowsOf } from "../../given/rows.ts";
+import { TEST_SECRET } from "../commands/desk.ts";
+import {
+	createTestDatabase,
+	type DatabaseKind,
+	openWaitlistDatabase,
+} from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
-import { type Answer, type Received, startReceiver } from "./receiver.ts";
+import { startReceiver, type WebhookMessage, type WebhookResponse } from "./receiver.ts";
 
-export function verify(secret: string, { body, headers }: Received) {
+export function verifySignature(secret: string, { body, headers }: WebhookMessage) {
 	const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
 	return verified as { type: string; timestamp: string; data: { id: string; email?: string } };
 }
 
-type Answers = (message: Received, n: number) => Answer | Promise<Answer>;
+type Answers = (message: WebhookMessage, n: number) => WebhookResponse | Promise<WebhookResponse>;
 
 export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
-	const { settings, folder } = await placeOf(kind);
-	const server = await openServer(settings);
+	const { settings, folder } = await createTestDatabase(kind);
+	const server = await openWaitlistDatabase(settings);
 	onTestFinished(() => server.waitlist.close());
 	const claimed: number[] = [];
 	const database: SharedDatabase = {
@@ -48,7 +52,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 		async start() {
 			const secrets = [secret.slice("whsec_".length)];
 			const webhook = { url: receiver.url, secrets } as const;
-			const sending = { database, webhook, secret: ERASURE_KEY, log, lookMs: 5 };
+			const sending = { database, webhook, secret: TEST_SECRET, log, lookMs: 5 };
 			const sender = await startEventSender(sending);
 			onTestFinished(() => sender.close());
 			return sender;
@@ -58,7 +62,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
 		},
 		async erase(...keys: string[]) {
-			const files = { secret: ERASURE_KEY, suppressionFile: join(folder, "erasures") };
+			const files = { secret: TEST_SECRET, suppressionFile: join(folder, "erasures") };
 			const list = await openSuppressionList(server, secretPlacesOf(files, settings));
 			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
@@ -68,7 +72,8 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			const from = claimed.length;
 			await expect.poll(() => claimed.slice(from + 1), { interval: 5 }).toContain(0);
 		},
-		count: async (where: Where<"events"> = {}) => (await rowsOf(server, "events", where)).length,
+		count: async (where: RowFilter<"events"> = {}) =>
+			(await rowsOf(server, "events", where)).length,
 	};
 }
 

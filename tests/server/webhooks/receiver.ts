@@ -3,15 +3,23 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+export type WebhookMessage = {
+	method: string;
+	path: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+};
 
-export type Answer = { status: number; headers?: Record<string, string>; body?: string };
+export type WebhookResponse = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Starts a webhook receiver. `n` counts earlier messages. */
 export async function startReceiver(
-	answer: (message: Received, n: number) => Answer | Promise<Answer> = () => ({ status: 204 }),
+	answer: (
+		message: WebhookMessage,
+		n: number,
+	) => WebhookResponse | Promise<WebhookResponse> = () => ({ status: 204 }),
 ) {
-	const received: Received[] = [];
+	const received: WebhookMessage[] = [];
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk);

@@ -9,15 +9,15 @@ import {
 	retryFailedEvents,
 } from "../../../src/server/webhooks/event.ts";
 import { MOST_CONCURRENT, newWebhookSecret, sign } from "../../../src/server/webhooks/sender.ts";
-import { everythingIn } from "../../given/given.ts";
+import { readAllTables } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { add } from "../../given/rows.ts";
-import { postEmail } from "../../server-process.ts";
+import { addRows } from "../../given/rows.ts";
+import { postJoin } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import type { Run } from "../commands/desk.ts";
-import { startCopies } from "../kills.ts";
-import { openEventsDesk, openWebhookDesk, verify } from "./events-desk.ts";
-import type { Answer } from "./receiver.ts";
+import type { CommandResult } from "../commands/desk.ts";
+import { startServerCopies } from "../kills.ts";
+import { openEventsDesk, openWebhookDesk, verifySignature } from "./events-desk.ts";
+import type { WebhookResponse } from "./receiver.ts";
 
 const eventually = { interval: 5 };
 
@@ -36,7 +36,7 @@ it(`events on ${kind} fail for good after three days, with one id and a new sign
 		desk.pass(1000);
 		await expect.poll(() => desk.received.length, eventually).toBe(attempts + 1);
 		// The official library rejects signatures older than five minutes.
-		verify(desk.secret, desk.received[attempts]!);
+		verifySignature(desk.secret, desk.received[attempts]!);
 		await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
 	}
 	expect(await desk.count({ state: "failed", code: "404" })).toBe(1);
@@ -68,7 +68,7 @@ it(`events on ${kind} interrupted by closing are sent by the next server, and no
 });
 
 it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
-	const answers: Answer[] = [
+	const answers: WebhookResponse[] = [
 		{ status: 307, headers: { location: "/elsewhere" } },
 		{ status: 429, headers: { "retry-after": "3600" } },
 	];
@@ -88,8 +88,8 @@ it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
 });
 
 it(`events on ${kind} are sent in order per person, deletion last`, async () => {
-	let reply = (_: Answer) => {};
-	const first = new Promise<Answer>((resolve) => {
+	let reply = (_: WebhookResponse) => {};
+	const first = new Promise<WebhookResponse>((resolve) => {
 		reply = resolve;
 	});
 	const desk = await open((_, n) => (n === 0 ? first : { status: 204 }));
@@ -98,7 +98,7 @@ it(`events on ${kind} are sent in order per person, deletion last`, async () => 
 	await expect.poll(() => desk.received.length, eventually).toBe(1);
 	await desk.join("bob@example.com");
 	await desk.erase("ada@example.com", "bob@example.com");
-	const { events } = await everythingIn(desk.server);
+	const { events } = await readAllTables(desk.server);
 	expect(events).toMatchObject([{ kind: "deleted" }, { kind: "deleted" }]);
 	await desk.join("ada@example.com");
 	reply({ status: 204 });
@@ -110,7 +110,7 @@ it(`events on ${kind} are sent in order per person, deletion last`, async () => 
 	await expect.poll(() => desk.received.length, eventually).toBe(3);
 	desk.pass(5000);
 	await expect.poll(() => desk.count(), eventually).toBe(0);
-	const messages = desk.received.map((message) => verify(desk.secret, message));
+	const messages = desk.received.map((message) => verifySignature(desk.secret, message));
 	const [ada, bob] = messages.map(({ data }) => data);
 	const id = expect.stringMatching(/^[\da-f]{32}$/);
 	expect(ada).toEqual({ id, email: "ada@example.com" });
@@ -131,7 +131,7 @@ it(`events on ${kind} are sent once by several servers, and again by another if 
 	expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
 	// A killed process leaves an event in this state.
 	const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
-	await add(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
+	await addRows(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
 	await expect.poll(() => desk.count(), eventually).toBe(0);
 	expect(ids().slice(100)).toEqual(["msg_gone"]);
 });
@@ -169,13 +169,13 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	async (kind, copies) => {
 		const desk = await openWebhookDesk(kind);
 		const delivered = () => new Set(desk.received.map(({ body }) => JSON.parse(body).data.email));
-		const { running, killOne } = await startCopies(desk.start, copies);
+		const { running, killOne } = await startServerCopies(desk.start, copies);
 		const joined: string[] = [];
 		for (let kill = 0; kill < KILLS; kill++) {
 			const before = delivered().size;
 			for (let n = 0; n < PEOPLE / KILLS; n++) {
 				const email = `visitor-${joined.length}@example.com`;
-				expect((await postEmail(running[0]!.url, email)).status).toBe(201);
+				expect((await postJoin(running[0]!.url, email)).status).toBe(201);
 				joined.push(email);
 			}
 			await expect.poll(() => delivered().size, { interval: 20 }).toBeGreaterThan(before);
@@ -189,7 +189,7 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	},
 );
 
-const eventsOf = async (desk: { run(args: string): Promise<Run> }) =>
+const eventsOf = async (desk: { run(args: string): Promise<CommandResult> }) =>
 	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
 
 it(`a webhook on ${kind} gets all of a person's events from server and commands, signed with both secrets`, async () => {
@@ -201,12 +201,12 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	const server = await desk.start();
 	const events = (email: string) =>
 		received.flatMap((message) => {
-			const [read, again] = secrets.map((secret) => verify(secret, message));
+			const [read, again] = secrets.map((secret) => verifySignature(secret, message));
 			expect(again).toEqual(read);
 			return read!.data.email === email ? read!.type.slice("registration.".length) : [];
 		});
-	expect((await postEmail(server.url, "Ada@Example.com")).status).toBe(201);
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+	expect((await postJoin(server.url, "Ada@Example.com")).status).toBe(201);
+	expect((await postJoin(server.url, "ada@example.com")).status).toBe(409);
 	await expect.poll(() => kept.length, eventually).toBe(1);
 	const { text = "" } = await readEmail(kept[0]!);
 	const press = (name: string) => {
@@ -230,7 +230,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	expect(erasure).toMatchObject({ receipts: [{ told: true }] });
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
 	await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
-	await postEmail(server.url, "eve@example.com");
+	await postJoin(server.url, "eve@example.com");
 	await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
 	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
 	const log = server.output();

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { rgb } from "#shared/rgb.ts";
 import { words } from "#words";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
-import { readRows } from "../../read-rows.ts";
+import { readRegistrations } from "../../read-rows.ts";
 import { sharedChromium, sharedSite } from "../../shared.ts";
 
 interface Visit {
@@ -119,7 +119,7 @@ export const newAddress = (): string => `Visitor${++visitors}@Example.com`;
 
 /** The shared waitlist's rows for an address, in any spelling. */
 export async function rowsOf(address: string): Promise<Registration[]> {
-	const rows = readRows((await sharedSite()).file);
+	const rows = readRegistrations((await sharedSite()).file);
 	return rows.filter(({ key }) => key === address.toLowerCase());
 }
 

@@ -4,11 +4,11 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { fill } from "../../../given/full-list.ts";
-import { postEmail, startServer } from "../../../server-process.ts";
+import { fillWaitlist } from "../../../given/fill-waitlist.ts";
+import { postJoin, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { createDatabase } from "../../registrations/databases.ts";
-import { ERASURE_KEY, program, runCommand } from "../desk.ts";
+import { createPostgresDatabase } from "../../registrations/databases.ts";
+import { cliPath, runCommand, TEST_SECRET } from "../desk.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;
@@ -23,7 +23,7 @@ async function peakOf(folder: string, args: readonly string[], env: Record<strin
 			"-c",
 			`node --max-semi-space-size=1 "$0" "$@" & pid=$!
 			while [ -e /proc/$pid/status ]; do grep VmHWM /proc/$pid/status >&2 2>/dev/null; sleep 0.02; done; wait $pid`,
-			program,
+			cliPath,
 			...args,
 		],
 		{ cwd: folder, env: { PATH: process.env.PATH, ...env }, maxBuffer: 1e8 },
@@ -37,7 +37,7 @@ async function besideJoins<Result>(url: string, name: string, work: () => Promis
 	const statuses = new Set<number>();
 	const visiting = Array.from({ length: VISITORS }, async (_, visitor) => {
 		for (let n = 0; working; n++) {
-			statuses.add((await postEmail(url, `${name}-${visitor}-${n}@example.com`)).status);
+			statuses.add((await postJoin(url, `${name}-${visitor}-${n}@example.com`)).status);
 		}
 	});
 	const result = await work();
@@ -50,7 +50,7 @@ async function besideJoins<Result>(url: string, name: string, work: () => Promis
 it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async () => {
 	const folder = await temporaryFolder();
 	const file = join(folder, "data/waitlist.db");
-	await fill(file, ROWS);
+	await fillWaitlist(file, ROWS);
 	const env = { WAITLIST_ADDRESS_LIMIT: "0" };
 	const { url } = await startServer({ folder, env });
 	const run = (args: string, input = "") => runCommand(folder, args.split(" "), { input });
@@ -78,7 +78,7 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 
 it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	const folder = await temporaryFolder();
-	await fill(join(folder, "data/waitlist.db"), ROWS);
+	await fillWaitlist(join(folder, "data/waitlist.db"), ROWS);
 	const counts = { total: ROWS, flags: [{ name: "honeypot", count: ROWS / 100 }] };
 	const stats = await runCommand(folder, ["stats", "--json"]);
 	expect(JSON.parse(stats.stdout)).toMatchObject(counts);
@@ -89,7 +89,7 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 	expect(peakBytes).toBeLessThan(EXPORT_BYTES);
 	const lines = (await readFile(join(folder, "list.jsonl"), "latin1")).split("\n");
 	expect(lines).toHaveLength(ROWS + 1);
-	const url = await createDatabase();
+	const url = await createPostgresDatabase();
 	const moved = await runCommand(folder, ["migrate", "--json"], {
 		env: { TARGET_DATABASE_URL: url },
 	});
@@ -101,13 +101,13 @@ it(`counts, exports, moves and verifies ${ROWS} rows`, async () => {
 
 it(`restores and finds with ${PROOFS} proofs in little memory`, async () => {
 	const folder = await temporaryFolder();
-	await fill(join(folder, "source.db"), 1000, PROOFS);
+	await fillWaitlist(join(folder, "source.db"), 1000, PROOFS);
 	const backup = await runCommand(folder, ["backup", "whole.db"], {
 		env: { DATABASE_URL: `file:${join(folder, "source.db")}` },
 	});
 	expect(backup.code).toBe(0);
 	const env = {
-		WAITLIST_SECRET: ERASURE_KEY,
+		WAITLIST_SECRET: TEST_SECRET,
 		// A small heap makes V8 collect garbage early: 115 MB at peak instead of 141.
 		NODE_OPTIONS: "--max-old-space-size=48",
 	};

@@ -7,9 +7,9 @@ import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
 import { peopleOf } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
-import { postEmail, startServer } from "../../../server-process.ts";
-import { ERASURE_KEY } from "../../commands/desk.ts";
-import { type DatabaseKind, placeOf } from "../../registrations/databases.ts";
+import { postJoin, startServer } from "../../../server-process.ts";
+import { TEST_SECRET } from "../../commands/desk.ts";
+import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const soon = { interval: 20 };
@@ -49,7 +49,7 @@ describe(`emails on ${kind}`, () => {
 		expect((await ask(confirm, POST)).status).toBe(200);
 		expect(await person()).toEqual(confirmed);
 		await ask(unsubscribe, POST);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(409);
+		expect((await postJoin(server.url, "ada@example.com")).status).toBe(409);
 		expect((await person())!.unsubscribed).not.toBe("");
 		await ask(confirm, POST);
 		expect((await person())!.unsubscribed).toBe("");
@@ -72,7 +72,7 @@ describe(`emails on ${kind}`, () => {
 		expect(unsubscribed!.unsubscribed).not.toBe("");
 		expect((await ask(unsubscribe, oneClick)).status).toBe(200);
 		expect(await person()).toEqual(unsubscribed);
-		expect((await postEmail(server.url, "bob@example.com", elsewhere)).status).toBe(403);
+		expect((await postJoin(server.url, "bob@example.com", elsewhere)).status).toBe(403);
 	});
 
 	it("delete a person, add a suppression entry, and invalidate the links", async () => {
@@ -88,7 +88,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await person()).toBeUndefined();
 		expect(existsSync(`${folder}/erasures`)).toBe(true);
 		for (const path of [confirm, unsubscribe]) expect((await ask(path)).status).toBe(404);
-		expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+		expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
 	});
 });
 
@@ -103,7 +103,7 @@ describe("a link in an email", () => {
 			"/unsubscribe/x",
 			`${unsubscribe}A`,
 		];
-		const links = createLinks(ERASURE_KEY, { origin: "" });
+		const links = createLinks(TEST_SECRET, { origin: "" });
 		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
@@ -191,11 +191,11 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 });
 
 it("a server without mail settings has no link pages", async () => {
-	const { folder } = await placeOf("SQLite");
+	const { folder } = await createTestDatabase("SQLite");
 	const server = await startServer({ folder });
 	for (const path of ["/confirm/x", "/unsubscribe/x", NEW_LINK_PATH]) {
 		expect((await fetch(new URL(path, server.url))).status).toBe(404);
 	}
-	expect((await postEmail(server.url, "ada@example.com")).status).toBe(201);
+	expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
 	expect(server.logged("email on")).toEqual([]);
 });

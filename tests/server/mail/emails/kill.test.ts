@@ -1,38 +1,38 @@
 import { expect, it } from "vitest";
 import { emailsOf } from "../../../given/given.ts";
-import { seed } from "../../chance.ts";
-import { CONNECTIONS, COPIES, startCopies } from "../../kills.ts";
+import { SENDER_CONNECTIONS, SERVERS_PER_DATABASE, startServerCopies } from "../../kills.ts";
+import { randomSeed } from "../../random-fractions.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
 const KILLS = 12;
 const LETTERS = 300;
 const OPEN = ["sending", "unknown"];
 
-it.each(COPIES)(
-	`emails nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${seed})`,
+it.each(SERVERS_PER_DATABASE)(
+	`emails nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${randomSeed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {
 		const desk = await openMailDesk(kind);
 		const { arrived, join, start } = desk;
 		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
-		const { killOne } = await startCopies(start, copies);
+		const { killOne } = await startServerCopies(start, copies);
 		for (let kill = 0; kill < KILLS; kill++) {
 			await expect
 				.poll(arrived, { interval: 1 })
-				.toBeGreaterThan(Math.min(arrived(), LETTERS - CONNECTIONS * copies * (kill + 1)));
+				.toBeGreaterThan(Math.min(arrived(), LETTERS - SENDER_CONNECTIONS * copies * (kill + 1)));
 			await killOne();
 		}
 		const count = async (...state: string[]) => (await emailsOf(desk, { state })).length;
 		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
-			.toBeLessThanOrEqual(KILLS * CONNECTIONS);
+			.toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		// Reads all states at once, because emails may be accepted between two reads.
 		const states = (await emailsOf(desk, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
 		expect(states.length).toBe(LETTERS);
 		const open = states.filter((state) => OPEN.includes(state)).length;
-		expect(open).toBeLessThanOrEqual(KILLS * CONNECTIONS);
+		expect(open).toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		expect(LETTERS - arrived()).toBeLessThanOrEqual(open);
 		console.log(`${kind}, ${copies}: ${KILLS} kills, ${arrived()} of ${LETTERS}, ${open} open`);
 	},

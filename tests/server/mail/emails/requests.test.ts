@@ -4,7 +4,7 @@ import { NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
 import type { DatabaseKind } from "../../registrations/databases.ts";
-import { linksIn, openMailDesk } from "../../waves/mail-desk.ts";
+import { openMailDesk, readEmailLinks } from "../../waves/mail-desk.ts";
 
 const soon = { interval: 20 };
 const ADA = "ada@example.com";
@@ -92,7 +92,7 @@ describe(`the page /unsubscribe on ${kind}`, () => {
 		expect(kept[1]!.to).toBe("Ada@example.com");
 		await unsubscribe(ADA);
 		expect(await known(ADA)).toEqual(["", "confirm 1", "unsubscribe 1"]);
-		const { unsubscribe: link } = await linksIn(kept[1]!);
+		const { unsubscribe: link } = await readEmailLinks(kept[1]!);
 		expect(await (await ask(link)).text()).toContain("Unsubscribe?");
 		expect((await json(`find ${ADA}`)).registration.unsubscribedAt).toBe("");
 		await ask(link, { method: "POST", body: new URLSearchParams({ action: "stop" }) });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { feedbackPath, feedbackProviders } from "#shared/links.ts";
-import { change, everythingIn, given } from "../../../given/given.ts";
+import { changeRows, given, readAllTables } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { rowsOf } from "../../../given/rows.ts";
-import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
+import { ACCEPTED_RESPONSE, openFeedback, replaceFetch } from "./open-feedback.ts";
 import {
-	type About,
-	byMailgun,
-	byPostmark,
-	byResend,
-	feedbackOf,
-	mailgun,
-	openSns,
-	postmark,
-	resend,
-	secrets,
-	ses,
+	callAsMailgun,
+	callAsPostmark,
+	callAsResend,
+	type FeedbackFacts,
+	feedbackSettings,
+	mailgunSamples,
+	openFakeSns,
+	postmarkSamples,
+	providerSecrets,
+	resendSamples,
+	sesSamples,
 } from "./providers.ts";
 
 /* Reported bounces and complaints count like those that the sender sees. */
@@ -24,51 +24,54 @@ const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
 async function openProviders() {
-	const sns = await openSns();
-	serveCertificates(() => new Response(sns.certificate));
+	const sns = await openFakeSns();
+	replaceFetch(() => new Response(sns.certificate));
 	return {
 		ses: {
 			gone: [
-				(about: About) => sns.post(ses.bounce(about)),
-				(about: About) => sns.post(ses.bounce({ ...about, kind: "eventType" }), { version: "1" }),
-				(about: About) => sns.post(ses.bareBounce(about)),
+				(about: FeedbackFacts) => sns.post(sesSamples.bounce(about)),
+				(about: FeedbackFacts) =>
+					sns.post(sesSamples.bounce({ ...about, kind: "eventType" }), { version: "1" }),
+				(about: FeedbackFacts) => sns.post(sesSamples.bareBounce(about)),
 			],
 			complaint: [
-				(about: About) => sns.post(ses.complaint(about), { more: { Subject: "Feedback" } }),
-				(about: About) => sns.post(ses.complaint(about, null)),
+				(about: FeedbackFacts) =>
+					sns.post(sesSamples.complaint(about), { more: { Subject: "Feedback" } }),
+				(about: FeedbackFacts) => sns.post(sesSamples.complaint(about, null)),
 			],
 			nothing: [
-				(about: About) => sns.post(ses.bounce({ ...about, type: "Transient", status: "4.2.2" })),
-				(about: About) => sns.post(ses.bounce({ ...about, status: "5.7.1" })),
-				(about: About) => sns.post(ses.bounce({ ...about, status: "5.2.2" })),
-				(about: About) => sns.post(ses.complaint(about, "not-spam")),
-				(about: About) => sns.post(ses.delivery(about)),
+				(about: FeedbackFacts) =>
+					sns.post(sesSamples.bounce({ ...about, type: "Transient", status: "4.2.2" })),
+				(about: FeedbackFacts) => sns.post(sesSamples.bounce({ ...about, status: "5.7.1" })),
+				(about: FeedbackFacts) => sns.post(sesSamples.bounce({ ...about, status: "5.2.2" })),
+				(about: FeedbackFacts) => sns.post(sesSamples.complaint(about, "not-spam")),
+				(about: FeedbackFacts) => sns.post(sesSamples.delivery(about)),
 				() => sns.post("Successfully validated SNS topic for Amazon SES event publishing."),
 			],
 		},
 		postmark: {
-			gone: [postmark.bounce, postmark.bare].map(
-				(said) => (about: About) => byPostmark(said(about)),
+			gone: [postmarkSamples.bounce, postmarkSamples.bare].map(
+				(said) => (about: FeedbackFacts) => callAsPostmark(said(about)),
 			),
-			complaint: [(about: About) => byPostmark(postmark.complaint(about))],
-			nothing: [postmark.soft, postmark.blocklisted, postmark.delivery].map(
-				(said) => (about: About) => byPostmark(said(about)),
+			complaint: [(about: FeedbackFacts) => callAsPostmark(postmarkSamples.complaint(about))],
+			nothing: [postmarkSamples.soft, postmarkSamples.blocklisted, postmarkSamples.delivery].map(
+				(said) => (about: FeedbackFacts) => callAsPostmark(said(about)),
 			),
 		},
 		resend: {
-			gone: [(about: About) => byResend(resend.bounce(about))],
-			complaint: [(about: About) => byResend(resend.complaint(about))],
-			nothing: [resend.soft, resend.delivery].map(
-				(said) => (about: About) => byResend(said(about)),
+			gone: [(about: FeedbackFacts) => callAsResend(resendSamples.bounce(about))],
+			complaint: [(about: FeedbackFacts) => callAsResend(resendSamples.complaint(about))],
+			nothing: [resendSamples.soft, resendSamples.delivery].map(
+				(said) => (about: FeedbackFacts) => callAsResend(said(about)),
 			),
 		},
 		mailgun: {
-			gone: [mailgun.bounce, mailgun.suppressed].map(
-				(said) => (about: About) => byMailgun(said(about)),
+			gone: [mailgunSamples.bounce, mailgunSamples.suppressed].map(
+				(said) => (about: FeedbackFacts) => callAsMailgun(said(about)),
 			),
-			complaint: [(about: About) => byMailgun(mailgun.complaint(about))],
-			nothing: [mailgun.soft, mailgun.blocked, mailgun.delivery].map(
-				(said) => (about: About) => byMailgun(said(about)),
+			complaint: [(about: FeedbackFacts) => callAsMailgun(mailgunSamples.complaint(about))],
+			nothing: [mailgunSamples.soft, mailgunSamples.blocked, mailgunSamples.delivery].map(
+				(said) => (about: FeedbackFacts) => callAsMailgun(said(about)),
 			),
 		},
 	};
@@ -84,25 +87,25 @@ describe(`feedback on ${kind}`, () => {
 		const ids = await written(...emails);
 		const people = emails.values();
 		/** SES and Resend sign the address, so they need no email id. */
-		const about = (email: string, spelled = email): About => {
+		const about = (email: string, spelled = email): FeedbackFacts => {
 			const isSigned = provider === "ses" || provider === "resend";
 			return { email: spelled, ...(!isSigned && { letter: ids[emails.indexOf(email)]! }) };
 		};
 		for (const call of gone) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email, email.toUpperCase())))).toBe(ACCEPTED);
+			expect(await post(provider, call(about(email, email.toUpperCase())))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(email)).toMatch(/^bounced refused later 5\.\d\.\d$/);
 		}
 		for (const call of complaint) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(ACCEPTED);
+			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(email)).toBe("left accepted complaint");
 		}
 		const proofs = await rowsOf(database, "suppressions", { reason: "unsubscribed by complaint" });
 		expect(proofs).toHaveLength(complaint.length);
 		for (const call of nothing) {
 			const email = people.next().value!;
-			expect(await post(provider, call(about(email)))).toBe(ACCEPTED);
+			expect(await post(provider, call(about(email)))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(email)).toBe("accepted 250");
 		}
 	});
@@ -118,7 +121,7 @@ describe(`feedback on ${kind}`, () => {
 		const email = "forwarded@elsewhere.example";
 		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
 			const [call] = providers[provider].gone;
-			expect(await post(provider, call!({ email, letter: ids[n]! }))).toBe(ACCEPTED);
+			expect(await post(provider, call!({ email, letter: ids[n]! }))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(emails[n]!)).toMatch(/^bounced /);
 		}
 		expect(await known(emails[3]!)).toBe("accepted 250");
@@ -133,11 +136,13 @@ describe(`feedback on ${kind}`, () => {
 			for (const call of [...complaint, ...gone]) {
 				for (const letter of [undefined, "0".repeat(32), "\0"]) {
 					const about = { email: ADA, ...(letter !== undefined && { letter }) };
-					expect(await post(provider, call(about))).toBe(ACCEPTED);
+					expect(await post(provider, call(about))).toBe(ACCEPTED_RESPONSE);
 					expect(await known(ADA)).toBe("accepted 250");
 				}
 			}
-			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(ACCEPTED);
+			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(
+				ACCEPTED_RESPONSE,
+			);
 			expect(await known(ADA)).toBe("accepted 250");
 			expect(await known(BOB)).toBe("left accepted complaint");
 		},
@@ -149,7 +154,7 @@ describe(`feedback on ${kind}`, () => {
 		await written(ADA);
 		await given.person(database, { email: "new@example.com" });
 		const tables = async () => {
-			const { people, emails, suppressions } = await everythingIn(database);
+			const { people, emails, suppressions } = await readAllTables(database);
 			return { people, emails, suppressions };
 		};
 		const before = await tables();
@@ -158,7 +163,7 @@ describe(`feedback on ${kind}`, () => {
 			for (const call of [...gone, ...complaint]) {
 				for (const email of ["nobody@example.com", "new@example.com", "", "no address"]) {
 					const about = { email, letter: "0".repeat(32) };
-					expect(await post(provider, call(about))).toBe(ACCEPTED);
+					expect(await post(provider, call(about))).toBe(ACCEPTED_RESPONSE);
 				}
 			}
 		}
@@ -171,8 +176,8 @@ describe(`feedback on ${kind}`, () => {
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All emails get the same time, because the throttle ignores emails sent after the bounces.
-		await change(database, "emails", { ended: new Date() });
-		for (const email of emails) await post("resend", byResend(resend.bounce({ email })));
+		await changeRows(database, "emails", { ended: new Date() });
+		for (const email of emails) await post("resend", callAsResend(resendSamples.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {
 			stream: "unconfirmed",
 			reason: expect.stringContaining("21 of the last 21 addresses do not exist"),
@@ -182,13 +187,16 @@ describe(`feedback on ${kind}`, () => {
 	it("arriving late change nothing for people who confirmed since", async () => {
 		const { post, written, known, database } = await openFeedback(kind);
 		const [, letter] = await written(ADA, BOB);
-		await change(database, "people", { confirmed: new Date() });
+		await changeRows(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
-		await post("resend", byResend(resend.complaint({ email: ADA, at })));
-		await post("mailgun", byMailgun(mailgun.bounce({ email: BOB, letter: letter!, at })));
+		await post("resend", callAsResend(resendSamples.complaint({ email: ADA, at })));
+		await post(
+			"mailgun",
+			callAsMailgun(mailgunSamples.bounce({ email: BOB, letter: letter!, at })),
+		);
 		expect(await known(ADA)).toBe("accepted 250");
 		expect(await known(BOB)).toBe("accepted 250");
-		await post("resend", byResend(resend.complaint({ email: ADA })));
+		await post("resend", callAsResend(resendSamples.complaint({ email: ADA })));
 		expect(await known(ADA)).toBe("left accepted complaint");
 	});
 });
@@ -199,30 +207,30 @@ describe("repeated feedback", () => {
 		const [letter] = await written(ADA);
 		const report = { email: ADA, letter: letter! };
 		const calls = {
-			postmark: byPostmark(postmark.bounce(report)),
-			resend: byResend(resend.bounce(report)),
-			mailgun: byMailgun(mailgun.bounce(report)),
+			postmark: callAsPostmark(postmarkSamples.bounce(report)),
+			resend: callAsResend(resendSamples.bounce(report)),
+			mailgun: callAsMailgun(mailgunSamples.bounce(report)),
 		} as const;
 		for (const [provider, call] of Object.entries(calls)) {
-			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED);
-			const { emails } = await everythingIn(database);
+			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
+			const { emails } = await readAllTables(database);
 			expect(await known(ADA)).toMatch(/^bounced/);
-			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED);
-			expect((await everythingIn(database)).emails).toEqual(emails);
+			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
+			expect((await readAllTables(database)).emails).toEqual(emails);
 		}
 	});
 });
 
 it("an unconfigured provider gets the 404 of any unknown path", async () => {
 	const { ask, post } = await openFeedback("SQLite", {
-		env: feedbackOf({ resend: secrets.resend }),
+		env: feedbackSettings({ resend: providerSecrets.resend }),
 	});
 	const unknown = await ask("/api/feedback/nobody", { method: "POST" });
 	const text = `${unknown.status} ${await unknown.text()}`;
 	expect(text).toMatch(/^404 /);
 	for (const provider of ["ses", "postmark", "mailgun"] as const) {
-		expect(await post(provider, byPostmark({}))).toBe(text);
+		expect(await post(provider, callAsPostmark({}))).toBe(text);
 	}
-	expect(await post("resend", byResend({}))).toBe(ACCEPTED);
+	expect(await post("resend", callAsResend({}))).toBe(ACCEPTED_RESPONSE);
 	expect((await ask(feedbackPath("resend"))).status).toBe(405);
 });

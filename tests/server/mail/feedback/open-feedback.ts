@@ -11,9 +11,9 @@ import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { emailsOf, peopleOf } from "../../../given/given.ts";
-import { ERASURE_KEY } from "../../commands/desk.ts";
-import { type DatabaseKind, placeOf } from "../../registrations/databases.ts";
-import { feedbackOf, type Posted, secrets } from "./providers.ts";
+import { TEST_SECRET } from "../../commands/desk.ts";
+import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
+import { type FeedbackCall, feedbackSettings, providerSecrets } from "./providers.ts";
 
 const soon = { interval: 20 };
 
@@ -21,11 +21,11 @@ const soon = { interval: 20 };
 export async function openFeedback(
 	kind: DatabaseKind,
 	{
-		env = feedbackOf(secrets),
+		env = feedbackSettings(providerSecrets),
 		mail = {},
 	}: { env?: Record<string, string>; mail?: MailServerOptions } = {},
 ) {
-	const place = await placeOf(kind);
+	const place = await createTestDatabase(kind);
 	const mailServer = await startMailServer(mail);
 	const settings = readSettings(
 		{
@@ -35,7 +35,7 @@ export async function openFeedback(
 			WAITLIST_SEND_RATE: "0",
 			WAITLIST_MAIL_FROM: "hello@orbit.example",
 			SITE_ORIGIN: "https://orbit.example",
-			WAITLIST_SECRET: ERASURE_KEY,
+			WAITLIST_SECRET: TEST_SECRET,
 			WAITLIST_SUPPRESSION_FILE: join(place.folder, "erasures"),
 			...env,
 		},
@@ -62,7 +62,7 @@ export async function openFeedback(
 		database,
 		mailServer,
 		/** Posts feedback, and returns the response's status and body as one string. */
-		async post(provider: FeedbackProvider, { headers, body }: Posted, peer?: string) {
+		async post(provider: FeedbackProvider, { headers, body }: FeedbackCall, peer?: string) {
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
@@ -102,10 +102,10 @@ export async function openFeedback(
 }
 
 /** Replaces `fetch`, so that SNS's certificate comes from `answer`. */
-export function serveCertificates(answer: (url: string) => Response | Promise<Response>) {
+export function replaceFetch(answer: (url: string) => Response | Promise<Response>) {
 	const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => answer(`${url}`));
 	onTestFinished(() => fetched.mockRestore());
 	return fetched;
 }
 
-export const ACCEPTED = '200 {"status":"accepted"}';
+export const ACCEPTED_RESPONSE = '200 {"status":"accepted"}';

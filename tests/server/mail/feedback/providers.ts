@@ -8,19 +8,19 @@ import { findProgram } from "../../../../bench/harness/browsers/find.ts";
 import { opensslProgram } from "../../../documented-nginx.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
-export interface Posted {
+export interface FeedbackCall {
 	headers: Record<string, string>;
 	body: string;
 }
 
-export const secrets = {
+export const providerSecrets = {
 	ses: "arn:aws:sns:us-east-1:123456789012:letters",
 	postmark: "orbit:0123456789abcdef0123456789abcdef",
 	resend: `whsec_${Buffer.alloc(24, "resend").toString("base64")}`,
 	mailgun: "fedcba9876543210fedcba9876543210",
 };
 
-export const feedbackOf = (providers: Partial<typeof secrets>) => ({
+export const feedbackSettings = (providers: Partial<typeof providerSecrets>) => ({
 	WAITLIST_FEEDBACK: Object.entries(providers)
 		.map((pair) => pair.join(":"))
 		.join(", "),
@@ -29,16 +29,16 @@ export const feedbackOf = (providers: Partial<typeof secrets>) => ({
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** Postmark uses basic authentication. */
-export function byPostmark(said: object, login = secrets.postmark): Posted {
+export function callAsPostmark(said: object, login = providerSecrets.postmark): FeedbackCall {
 	const authorization = `Basic ${Buffer.from(login).toString("base64")}`;
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
 }
 
 /** Resend signs with Standard Webhooks, but with Svix's header names. */
-export function byResend(
+export function callAsResend(
 	said: object,
-	{ secret = secrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
-): Posted {
+	{ secret = providerSecrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
+): FeedbackCall {
 	const body = JSON.stringify(said);
 	return {
 		headers: {
@@ -52,10 +52,10 @@ export function byResend(
 }
 
 /** Mailgun signs the time and a token in the body. */
-export function byMailgun(
+export function callAsMailgun(
 	said: object,
-	{ key = secrets.mailgun, at = new Date(), token = randomBytes(25).toString("hex") } = {},
-): Posted {
+	{ key = providerSecrets.mailgun, at = new Date(), token = randomBytes(25).toString("hex") } = {},
+): FeedbackCall {
 	const timestamp = `${Math.floor(at.getTime() / 1000)}`;
 	const signature = createHmac("sha256", key)
 		.update(timestamp + token)
@@ -94,7 +94,7 @@ async function makeCertificate() {
 /**
  * Signs like SNS: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
-export async function openSns() {
+export async function openFakeSns() {
 	made ??= makeCertificate();
 	const { certificate, key } = await made;
 	const name = `SimpleNotificationService-${randomBytes(16).toString("hex")}.pem`;
@@ -102,14 +102,14 @@ export async function openSns() {
 	return {
 		certificate,
 		certificateUrl,
-		post(said: object | string, options: SnsOptions = {}): Posted {
+		post(said: object | string, options: SnsOptions = {}): FeedbackCall {
 			const { type = "Notification", version = "2", at = new Date() } = options;
 			const isNotification = type === "Notification";
 			const message: Record<string, string> = {
 				Type: type,
 				MessageId: randomUUID(),
 				...(!isNotification && { Token: "2336412f37" }),
-				TopicArn: options.topic ?? secrets.ses,
+				TopicArn: options.topic ?? providerSecrets.ses,
 				Message: typeof said === "string" ? said : JSON.stringify(said),
 				...(!isNotification && {
 					SubscribeURL:
@@ -138,7 +138,7 @@ export async function openSns() {
 				headers: {
 					"content-type": "text/plain; charset=UTF-8",
 					"x-amz-sns-message-type": type,
-					"x-amz-sns-topic-arn": secrets.ses,
+					"x-amz-sns-topic-arn": providerSecrets.ses,
 				},
 				body: JSON.stringify({ ...message, ...options.altered }),
 			};
@@ -148,7 +148,7 @@ export async function openSns() {
 
 /* The providers' documented samples, without fields that the server ignores. */
 
-export interface About {
+export interface FeedbackFacts {
 	email: string;
 	/** The email's id, if the provider returns it. */
 	letter?: string;
@@ -159,7 +159,7 @@ export interface About {
 const NOW = () => new Date().toISOString();
 
 /** https://docs.aws.amazon.com/ses/latest/dg/notification-examples.html */
-function sesMail({ email, letter, at = NOW() }: About) {
+function sesMail({ email, letter, at = NOW() }: FeedbackFacts) {
 	const own = letter && `<${letter}@orbit.example>`;
 	return {
 		timestamp: at,
@@ -174,14 +174,14 @@ function sesMail({ email, letter, at = NOW() }: About) {
 	};
 }
 
-interface SesBounce extends About {
+interface SesBounce extends FeedbackFacts {
 	type?: string;
 	status?: string;
 	/** The type's field name: configuration set events use `eventType`. */
 	kind?: "notificationType" | "eventType";
 }
 
-const sesBounce = (about: About, type: string, recipient: object) => ({
+const sesBounce = (about: FeedbackFacts, type: string, recipient: object) => ({
 	bounce: {
 		bounceType: type,
 		bouncedRecipients: [{ emailAddress: about.email, ...recipient }],
@@ -190,7 +190,7 @@ const sesBounce = (about: About, type: string, recipient: object) => ({
 	mail: sesMail(about),
 });
 
-export const ses = {
+export const sesSamples = {
 	bounce: ({
 		kind = "notificationType",
 		status = "5.1.1",
@@ -204,11 +204,11 @@ export const ses = {
 		}),
 	}),
 	/** A bounce without status or diagnostic code, because the receiver sent no report. */
-	bareBounce: (about: About) => ({
+	bareBounce: (about: FeedbackFacts) => ({
 		notificationType: "Bounce",
 		...sesBounce(about, "Permanent", {}),
 	}),
-	complaint: (about: About, type: string | null = "abuse") => ({
+	complaint: (about: FeedbackFacts, type: string | null = "abuse") => ({
 		notificationType: "Complaint",
 		complaint: {
 			complainedRecipients: [{ emailAddress: about.email }],
@@ -217,7 +217,7 @@ export const ses = {
 		},
 		mail: sesMail(about),
 	}),
-	delivery: (about: About) => ({
+	delivery: (about: FeedbackFacts) => ({
 		notificationType: "Delivery",
 		delivery: { timestamp: about.at ?? NOW(), recipients: [about.email] },
 		mail: sesMail(about),
@@ -225,7 +225,11 @@ export const ses = {
 };
 
 /** https://postmarkapp.com/developer/webhooks/bounce-webhook, …/spam-complaint-webhook */
-const postmarkBounce = ({ email, letter, at = NOW() }: About, type: string, details: string) => ({
+const postmarkBounce = (
+	{ email, letter, at = NOW() }: FeedbackFacts,
+	type: string,
+	details: string,
+) => ({
 	RecordType: "Bounce",
 	Type: type,
 	MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
@@ -235,22 +239,22 @@ const postmarkBounce = ({ email, letter, at = NOW() }: About, type: string, deta
 	BouncedAt: at.replace("Z", "0259Z"),
 });
 
-export const postmark = {
-	bounce: (about: About) =>
+export const postmarkSamples = {
+	bounce: (about: FeedbackFacts) =>
 		postmarkBounce(about, "HardBounce", "smtp;550 5.1.1 The account does not exist."),
-	bare: (about: About) => postmarkBounce(about, "BadEmailAddress", ""),
-	blocklisted: (about: About) =>
+	bare: (about: FeedbackFacts) => postmarkBounce(about, "BadEmailAddress", ""),
+	blocklisted: (about: FeedbackFacts) =>
 		postmarkBounce(
 			about,
 			"HardBounce",
 			"smtp;550 5.1.3 Client host blocked using zen.spamhaus.org",
 		),
-	soft: (about: About) => postmarkBounce(about, "SoftBounce", "smtp;452 4.2.2 full"),
-	complaint: (about: About) => ({
+	soft: (about: FeedbackFacts) => postmarkBounce(about, "SoftBounce", "smtp;452 4.2.2 full"),
+	complaint: (about: FeedbackFacts) => ({
 		...postmarkBounce(about, "SpamComplaint", "Test spam complaint details"),
 		RecordType: "SpamComplaint",
 	}),
-	delivery: ({ email, at = NOW() }: About) => ({
+	delivery: ({ email, at = NOW() }: FeedbackFacts) => ({
 		RecordType: "Delivery",
 		Recipient: email,
 		DeliveredAt: at,
@@ -258,7 +262,7 @@ export const postmark = {
 };
 
 /** https://resend.com/docs/webhooks/emails/bounced, …/complained */
-const resendEvent = (type: string, { email, at = NOW() }: About, more: object = {}) => ({
+const resendEvent = (type: string, { email, at = NOW() }: FeedbackFacts, more: object = {}) => ({
 	type,
 	created_at: at,
 	data: {
@@ -268,24 +272,28 @@ const resendEvent = (type: string, { email, at = NOW() }: About, more: object = 
 	},
 });
 
-export const resend = {
-	bounce: (about: About) =>
+export const resendSamples = {
+	bounce: (about: FeedbackFacts) =>
 		resendEvent("email.bounced", about, {
 			bounce: {
 				message: "The recipient's email address is on the suppression list.",
 				type: "Permanent",
 			},
 		}),
-	soft: (about: About) =>
+	soft: (about: FeedbackFacts) =>
 		resendEvent("email.bounced", about, {
 			bounce: { message: "The mailbox is full.", type: "Transient" },
 		}),
-	complaint: (about: About) => resendEvent("email.complained", about),
-	delivery: (about: About) => resendEvent("email.delivered", about),
+	complaint: (about: FeedbackFacts) => resendEvent("email.complained", about),
+	delivery: (about: FeedbackFacts) => resendEvent("email.delivered", about),
 };
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
-const mailgunEvent = (event: string, { email, letter, at = NOW() }: About, more: object = {}) => ({
+const mailgunEvent = (
+	event: string,
+	{ email, letter, at = NOW() }: FeedbackFacts,
+	more: object = {},
+) => ({
 	event,
 	timestamp: Date.parse(at) / 1000,
 	message: {
@@ -300,7 +308,7 @@ const mailgunEvent = (event: string, { email, letter, at = NOW() }: About, more:
 	...more,
 });
 
-const mailgunFailure = (about: About, reason: string, code: string, type = "hard") =>
+const mailgunFailure = (about: FeedbackFacts, reason: string, code: string, type = "hard") =>
 	mailgunEvent("failed", about, {
 		reason,
 		severity: "permanent",
@@ -312,21 +320,21 @@ const mailgunFailure = (about: About, reason: string, code: string, type = "hard
 		},
 	});
 
-export const mailgun = {
-	bounce: (about: About) => mailgunFailure(about, "bounce", "5.1.1"),
-	suppressed: (about: About) =>
+export const mailgunSamples = {
+	bounce: (about: FeedbackFacts) => mailgunFailure(about, "bounce", "5.1.1"),
+	suppressed: (about: FeedbackFacts) =>
 		mailgunEvent("failed", about, {
 			reason: "suppress-bounce",
 			severity: "permanent",
 			"delivery-status": { code: 605, message: "" },
 		}),
-	blocked: (about: About) => mailgunFailure(about, "bounce", "5.7.1"),
-	soft: (about: About) =>
+	blocked: (about: FeedbackFacts) => mailgunFailure(about, "bounce", "5.7.1"),
+	soft: (about: FeedbackFacts) =>
 		mailgunEvent("failed", about, {
 			reason: "generic",
 			severity: "temporary",
 			"delivery-status": { code: 452, "enhanced-code": "4.2.2", message: "4.2.2 over quota" },
 		}),
-	complaint: (about: About) => mailgunEvent("complained", about, { "log-level": "warn" }),
-	delivery: (about: About) => mailgunEvent("delivered", about),
+	complaint: (about: FeedbackFacts) => mailgunEvent("complained", about, { "log-level": "warn" }),
+	delivery: (about: FeedbackFacts) => mailgunEvent("delivered", about),
 };

@@ -1,17 +1,17 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FeedbackProvider } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
-import { ACCEPTED, openFeedback, serveCertificates } from "./open-feedback.ts";
+import { ACCEPTED_RESPONSE, openFeedback, replaceFetch } from "./open-feedback.ts";
 import {
-	byMailgun,
-	byPostmark,
-	byResend,
-	mailgun,
-	openSns,
-	type Posted,
-	postmark,
-	resend,
-	ses,
+	callAsMailgun,
+	callAsPostmark,
+	callAsResend,
+	type FeedbackCall,
+	mailgunSamples,
+	openFakeSns,
+	postmarkSamples,
+	resendSamples,
+	sesSamples,
 } from "./providers.ts";
 
 /* Feedback needs the provider's signature or password. */
@@ -21,47 +21,56 @@ const ADA_GONE = { email: ADA };
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-const altered = ({ headers, body }: Posted, from = ADA, to = "eve@example.com"): Posted => {
+const altered = (
+	{ headers, body }: FeedbackCall,
+	from = ADA,
+	to = "eve@example.com",
+): FeedbackCall => {
 	expect(body).toContain(from);
 	return { headers, body: body.replaceAll(from, to) };
 };
 
-const typed = (call: Posted, type: string): Posted => ({
+const typed = (call: FeedbackCall, type: string): FeedbackCall => ({
 	...call,
 	headers: { ...call.headers, "content-type": type },
 });
 
-const huge = (call: Posted): Posted => ({ ...call, body: call.body + " ".repeat(10_000_000) });
+const huge = (call: FeedbackCall): FeedbackCall => ({
+	...call,
+	body: call.body + " ".repeat(10_000_000),
+});
 
 describe(`feedback on ${kind} is refused`, () => {
 	const byKey = "it is not signed with the key in WAITLIST_FEEDBACK";
 	const bySecret = "it is not signed with the secret in WAITLIST_FEEDBACK";
 	const signedAgo = (time: string) => `it was signed more than ${time} ago: check the clock`;
-	const [bounced, gone] = [resend.bounce(ADA_GONE), mailgun.bounce(ADA_GONE)];
-	const forged = byResend(bounced);
+	const [bounced, gone] = [resendSamples.bounce(ADA_GONE), mailgunSamples.bounce(ADA_GONE)];
+	const forged = callAsResend(bounced);
 	const secret = `whsec_${"another+".repeat(4)}`;
-	const wrongPassword = byPostmark(postmark.bounce(ADA_GONE), "orbit:another");
+	const wrongPassword = callAsPostmark(postmarkSamples.bounce(ADA_GONE), "orbit:another");
 	// Moves a digit from the token to the time, so the signed text stays the same.
 	const fives = "5".repeat(49);
 	const moved = altered(
-		byMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
+		callAsMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
 		`"1800000000","token":"${fives}5"`,
 		`"18000000005","token":"${fives}"`,
 	);
-	const refusals: Partial<Record<FeedbackProvider, [what: string, call: Posted, why: string][]>> = {
+	const refusals: Partial<
+		Record<FeedbackProvider, [what: string, call: FeedbackCall, why: string][]>
+	> = {
 		resend: [
 			["forged", altered(forged), bySecret],
-			["signed with another key", byResend(bounced, { secret }), bySecret],
-			["replayed later", byResend(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
+			["signed with another key", callAsResend(bounced, { secret }), bySecret],
+			["replayed later", callAsResend(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
 			["10 MB", huge(forged), "invalid body (413)"],
 		],
 		postmark: [
 			["another password", wrongPassword, "user and password do not match WAITLIST_FEEDBACK"],
-			["a form", typed(byPostmark({}), "application/x-www-form-urlencoded"), "it is not JSON"],
+			["a form", typed(callAsPostmark({}), "application/x-www-form-urlencoded"), "it is not JSON"],
 		],
 		mailgun: [
-			["signed with another key", byMailgun(gone, { key: "another" }), byKey],
-			["replayed later", byMailgun(gone, { at: minutesAgo(540) }), signedAgo("eight hours")],
+			["signed with another key", callAsMailgun(gone, { key: "another" }), byKey],
+			["replayed later", callAsMailgun(gone, { at: minutesAgo(540) }), signedAgo("eight hours")],
 			["signed for another time and token", moved, "it is not signed"],
 		],
 	};
@@ -88,15 +97,15 @@ describe(`feedback on ${kind} is refused`, () => {
 
 describe("feedback from SNS", () => {
 	async function open() {
-		const sns = await openSns();
-		const fetched = serveCertificates(() => new Response(sns.certificate));
+		const sns = await openFakeSns();
+		const fetched = replaceFetch(() => new Response(sns.certificate));
 		return { sns, fetched, ...(await openFeedback("SQLite")) };
 	}
 
 	it("is refused if forged, old, or from another topic or host", async () => {
 		const { sns, fetched, post, written, known, refused } = await open();
 		await written(ADA);
-		const bounce = ses.bounce(ADA_GONE);
+		const bounce = sesSamples.bounce(ADA_GONE);
 		const url = (name: string) => ({ altered: { SigningCertURL: name } });
 		const path = new URL(sns.certificateUrl).pathname;
 		const early = [
@@ -115,7 +124,7 @@ describe("feedback from SNS", () => {
 		for (const call of early) expect(await post("ses", call, "127.0.0.1")).toMatch(/^403 /);
 		expect(fetched).not.toHaveBeenCalled();
 		const forged = [
-			sns.post(bounce, { altered: { Message: JSON.stringify(ses.complaint(ADA_GONE)) } }),
+			sns.post(bounce, { altered: { Message: JSON.stringify(sesSamples.complaint(ADA_GONE)) } }),
 			sns.post(bounce, { altered: { Timestamp: new Date().toISOString().replace("Z", "0Z") } }),
 			sns.post(bounce, { altered: { SignatureVersion: "1" } }),
 			sns.post(bounce, { altered: { Signature: "" } }),
@@ -135,9 +144,11 @@ describe("feedback from SNS", () => {
 
 	it("fetches its certificate once for concurrent calls, and follows no redirect", async () => {
 		const { sns, fetched, post } = await open();
-		const calls = Array.from({ length: 5 }, () => post("ses", sns.post(ses.delivery(ADA_GONE))));
-		expect(new Set(await Promise.all(calls))).toEqual(new Set([ACCEPTED]));
-		expect(await post("ses", sns.post(ses.delivery(ADA_GONE)))).toBe(ACCEPTED);
+		const calls = Array.from({ length: 5 }, () =>
+			post("ses", sns.post(sesSamples.delivery(ADA_GONE))),
+		);
+		expect(new Set(await Promise.all(calls))).toEqual(new Set([ACCEPTED_RESPONSE]));
+		expect(await post("ses", sns.post(sesSamples.delivery(ADA_GONE)))).toBe(ACCEPTED_RESPONSE);
 		expect(fetched).toHaveBeenCalledTimes(1);
 		expect(fetched.mock.calls[0]).toEqual([
 			sns.certificateUrl,
@@ -150,18 +161,18 @@ describe("feedback from SNS", () => {
 		["is no certificate", () => new Response("<html>")],
 		["does not end", () => new Response("x".repeat(20_000))],
 	])("is retried if the certificate %s", async (_, answer) => {
-		const sns = await openSns();
-		const fetched = serveCertificates(answer);
+		const sns = await openFakeSns();
+		const fetched = replaceFetch(answer);
 		const { post, written, known, refused } = await openFeedback("SQLite");
 		await written(ADA);
-		const call = sns.post(ses.bounce(ADA_GONE));
+		const call = sns.post(sesSamples.bounce(ADA_GONE));
 		expect(await post("ses", call)).toMatch(/^503 /);
 		expect(refused()).toEqual([
 			"the certificate cannot be fetched from sns.us-east-1.amazonaws.com",
 		]);
 		expect(await known(ADA)).toBe("accepted 250");
 		fetched.mockImplementation(async () => new Response(sns.certificate));
-		expect(await post("ses", call)).toBe(ACCEPTED);
+		expect(await post("ses", call)).toBe(ACCEPTED_RESPONSE);
 		expect(await known(ADA)).toMatch(/^bounced/);
 	});
 
@@ -181,14 +192,16 @@ describe("feedback from SNS", () => {
 		const { sns, post, refused } = await open();
 		vi.useFakeTimers({ now: Date.now() + 5 * 86_400_000, toFake: ["Date"] });
 		onTestFinished(() => void vi.useRealTimers());
-		expect(await post("ses", sns.post(ses.bounce(ADA_GONE)))).toMatch(/^403 /);
+		expect(await post("ses", sns.post(sesSamples.bounce(ADA_GONE)))).toMatch(/^403 /);
 		expect(refused()).toEqual(["its certificate is expired or not yet valid"]);
 	});
 
 	it("logs a subscription URL for the founder, and never fetches it", async () => {
 		const { sns, fetched, post, log, refused } = await open();
 		const type = "SubscriptionConfirmation" as const;
-		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(ACCEPTED);
+		expect(await post("ses", sns.post("You have chosen to subscribe.", { type }))).toBe(
+			ACCEPTED_RESPONSE,
+		);
 		expect(fetched.mock.calls.map(([url]) => url)).toEqual([sns.certificateUrl]);
 		const url = "https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37";
 		expect(log).toHaveBeenCalledWith("error", "feedback notice", {
@@ -199,18 +212,20 @@ describe("feedback from SNS", () => {
 		expect(await post("ses", evil)).toMatch(/^403 /);
 		expect(refused()).toEqual(["its confirmation URL is not from SNS"]);
 		const ended = sns.post("It is over.", { type: "UnsubscribeConfirmation" });
-		expect(await post("ses", ended)).toBe(ACCEPTED);
+		expect(await post("ses", ended)).toBe(ACCEPTED_RESPONSE);
 		expect(log.mock.lastCall![2].message).toContain("Open this URL once");
 	});
 });
 
 it("unverified callers are limited like visitors, and verified providers never are", async () => {
 	const { post } = await openFeedback("SQLite");
-	const forged = byResend({}, { secret: `whsec_${"another+".repeat(4)}` });
+	const forged = callAsResend({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];
 	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));
 	expect(statuses).toEqual([...Array(20).fill("403"), "429"]);
 	for (let n = 0; n < 30; n++) {
-		expect(await post("resend", byResend(resend.delivery(ADA_GONE)))).toBe(ACCEPTED);
+		expect(await post("resend", callAsResend(resendSamples.delivery(ADA_GONE)))).toBe(
+			ACCEPTED_RESPONSE,
+		);
 	}
 });

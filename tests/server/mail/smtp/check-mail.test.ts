@@ -6,13 +6,13 @@ import { checkMail } from "../../../../src/server/mail/smtp/check-mail.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { runCommand } from "../../commands/desk.ts";
-import { serveZone, type Zone } from "./dns-server.ts";
+import { type DnsZone, startDnsServer } from "./dns-server.ts";
 
 const PASSWORD = "pass-word-that-nobody-sees";
 const login = { user: "user-that-nobody-sees", password: PASSWORD };
 
 /** Records from a provider's guide. The DKIM key needs two TXT strings. */
-const zone: Zone = {
+const zone: DnsZone = {
 	"orbit.example": {
 		MX: ["20 mx2.orbit.example", "10 mx1.orbit.example"],
 		TXT: ["some-verification=1", "v=spf1 include:spf.provider.example ~all"],
@@ -31,8 +31,8 @@ async function environmentOf() {
 	};
 }
 
-async function findIn(changes: Zone, selector = "s1") {
-	const { address, asked } = await serveZone({ ...zone, ...changes });
+async function findIn(changes: DnsZone, selector = "s1") {
+	const { address, asked } = await startDnsServer({ ...zone, ...changes });
 	const resolver = new Resolver({ timeout: 5000, tries: 2 });
 	resolver.setServers([address]);
 	const settings = readSettings(await environmentOf(), "/", "");
@@ -42,7 +42,7 @@ async function findIn(changes: Zone, selector = "s1") {
 }
 
 describe("mail records in DNS", () => {
-	it.each<[string, Zone, RegExp]>([
+	it.each<[string, DnsZone, RegExp]>([
 		[
 			"no MX",
 			{ "orbit.example": { TXT: ["v=spf1 -all"] } },
@@ -91,7 +91,7 @@ describe("check --mail", () => {
 	}
 
 	it("reports that emails can be sent, and shows no secret", async () => {
-		const { address } = await serveZone(zone);
+		const { address } = await startDnsServer(zone);
 		const { code, stdout, stderr } = await check(
 			`--selector s1 --resolver ${address}`,
 			await environmentOf(),
@@ -111,7 +111,7 @@ describe("check --mail", () => {
 	});
 
 	it("shows the fix for a wrong password, a closed port and a silent DNS", async () => {
-		const { address } = await serveZone(zone);
+		const { address } = await startDnsServer(zone);
 		const silent = `127.0.0.1:${await freePort()}`;
 		const env = await environmentOf();
 		const wrong = { ...env, SMTP_URL: env.SMTP_URL.replace(PASSWORD, "wrong-nobody-sees") };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
 /** Records by name and type. TXT records are split into strings of 255 bytes. */
-export type Zone = Record<string, { TXT?: string[]; MX?: string[] }>;
+export type DnsZone = Record<string, { TXT?: string[]; MX?: string[] }>;
 
 const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
 
@@ -16,7 +16,7 @@ const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
  * answer: pointer to the question's name, type, class, seconds to live, length, record
  * ```
  */
-export async function serveZone(zone: Zone): Promise<{ address: string; asked: string[] }> {
+export async function startDnsServer(zone: DnsZone): Promise<{ address: string; asked: string[] }> {
 	const socket = createSocket("udp4");
 	const asked: string[] = [];
 	socket.on("message", (message, { port, address }) => {

@@ -3,12 +3,12 @@ import { createSmtpClient, type OutgoingEmail } from "../../../../src/server/mai
 import { readSettings } from "../../../../src/server/settings.ts";
 
 /** Far longer than a working server needs for any step. */
-export const deadlines = { connectMs: 30_000, tryMs: 30_000 };
+export const LONG_TIMEOUTS = { connectMs: 30_000, tryMs: 30_000 };
 
-export const ID = "0123456789abcdef0123456789abcdef";
+export const EMAIL_ID = "0123456789abcdef0123456789abcdef";
 
-export const email: OutgoingEmail = {
-	id: ID,
+export const sampleEmail: OutgoingEmail = {
+	id: EMAIL_ID,
 	to: "Ada@Example.com",
 	unsubscribeUrl: "https://orbit.example/unsubscribe/token",
 	automatic: true,
@@ -17,7 +17,7 @@ export const email: OutgoingEmail = {
 	html: "<p>Please confirm.</p>",
 };
 
-export async function openSmtp(url: string, environment = {}, limits = deadlines) {
+export async function openSmtp(url: string, environment = {}, limits = LONG_TIMEOUTS) {
 	const { mail } = readSettings(
 		{
 			SMTP_URL: url,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { email, openSmtp } from "./open-smtp.ts";
+import { openSmtp, sampleEmail } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
 /** Replies of RFC 5321, 4954, 7504 and 3207. The last ones end the session. */
@@ -42,10 +42,10 @@ it.each(
 					{ pipelining },
 				);
 				const smtp = await openSmtp(server.url);
-				if (used) await smtp.send(email);
+				if (used) await smtp.send(sampleEmail);
 				isScripted = true;
 				server.steps.length = 0;
-				const { state, code } = await smtp.send(email);
+				const { state, code } = await smtp.send(sampleEmail);
 				const helped = used && !always && helps(step, reply);
 				expect(state === "accepted", reply).toBe(helped);
 				if (!helped) expect(code).toBe(codeIn(reply));
@@ -54,7 +54,7 @@ it.each(
 					expect(server.count(at), `${reply}: ${at}`).toBeLessThanOrEqual(attempts);
 				// The sender reconnects, so the next email is accepted.
 				isScripted = false;
-				expect((await smtp.send(email)).state, reply).toBe("accepted");
+				expect((await smtp.send(sampleEmail)).state, reply).toBe("accepted");
 			}),
 		);
 	},

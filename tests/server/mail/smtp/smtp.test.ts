@@ -5,7 +5,7 @@ import {
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { type OutgoingEmail, SMTP_CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
-import { deadlines, email, ID, openSmtp } from "./open-smtp.ts";
+import { EMAIL_ID, LONG_TIMEOUTS, openSmtp, sampleEmail } from "./open-smtp.ts";
 
 /** For servers that stop replying. The test server greets after 0.1 s. */
 const impatient = { connectMs: 1000, tryMs: 1000 };
@@ -19,11 +19,11 @@ async function serveMail(options: MailServerOptions = {}) {
 async function sendTo(
 	options: MailServerOptions,
 	changes: Partial<OutgoingEmail> = {},
-	limits = deadlines,
+	limits = LONG_TIMEOUTS,
 ) {
 	const server = await serveMail(options);
 	const smtp = await openSmtp(server.url, {}, limits);
-	const outcome = await smtp.send({ ...email, ...changes });
+	const outcome = await smtp.send({ ...sampleEmail, ...changes });
 	return { outcome, server, smtp };
 }
 
@@ -46,11 +46,11 @@ describe("an email", () => {
 		expect(read).toMatchObject({
 			from: { name: "Orbit", address: "hello@orbit.example" },
 			to: [{ address: "Ada@example.com" }],
-			subject: email.subject,
-			messageId: `<${ID}@orbit.example>`,
+			subject: sampleEmail.subject,
+			messageId: `<${EMAIL_ID}@orbit.example>`,
 		});
-		expect(read.text!.trim()).toBe(email.text);
-		expect(read.html!.trim()).toBe(email.html);
+		expect(read.text!.trim()).toBe(sampleEmail.text);
+		expect(read.html!.trim()).toBe(sampleEmail.html);
 		const header = (key: string) => read.headers.find((found) => found.key === key)?.value;
 		expect(header("list-unsubscribe")).toBe("<https://orbit.example/unsubscribe/token>");
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -137,7 +137,7 @@ describe("an address", () => {
 		expect(able.server.kept[0]!.to).toBe("jörg@bücher.example");
 		const { outcome, server, smtp } = await sendTo({ utf8: false }, { to });
 		expect(outcome).toEqual({ state: "refused", code: "ESMTPUTF8", bounced: false });
-		expect((await smtp.send(email)).state).toBe("accepted");
+		expect((await smtp.send(sampleEmail)).state).toBe("accepted");
 		expect(server.connections().made).toBe(1);
 	});
 
@@ -153,7 +153,7 @@ describe("an address", () => {
 			"ada(x)@example.com",
 			"ada",
 		]) {
-			const outcome = await smtp.send({ ...email, to });
+			const outcome = await smtp.send({ ...sampleEmail, to });
 			expect(outcome, to).toEqual({ state: "refused", code: "EADDRESS", bounced: false });
 		}
 		expect(server.connections().made).toBe(0);
@@ -166,7 +166,7 @@ it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
 		const server = await serveMail();
 		const quoted = `"${name}" <hello@orbit.example>`;
 		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
-		await smtp.send(email);
+		await smtp.send(sampleEmail);
 		const { from } = await readEmail(server.kept[0]!);
 		expect(from).toMatchObject({ name, address: "hello@orbit.example" });
 	},
@@ -189,7 +189,7 @@ describe("signing in", () => {
 			[undefined, "530"],
 		] as const) {
 			const smtp = await openSmtp(urlOf(server.port, wrong));
-			expect(await smtp.send(email)).toEqual({ state: "ours", code });
+			expect(await smtp.send(sampleEmail)).toEqual({ state: "ours", code });
 		}
 		expect(server.kept).toHaveLength(1);
 	});
@@ -203,7 +203,7 @@ describe("signing in", () => {
 		const server = await serveMail({ login, answer: count });
 		// Linux connects 0.0.0.0 to this machine, but the sender treats it as remote.
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
-		expect(await smtp.send(email)).toMatchObject({ state: "ours" });
+		expect(await smtp.send(sampleEmail)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);
 		expect(server.connections().made).toBe(1);
 	});
@@ -211,7 +211,7 @@ describe("signing in", () => {
 	it("sends no password to a server with an invalid certificate", async () => {
 		const server = await serveMail({ login, tls: true });
 		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
-		expect(await smtp.send(email)).toMatchObject({
+		expect(await smtp.send(sampleEmail)).toMatchObject({
 			state: "closed",
 			code: expect.stringMatching(/CERT|TLS/),
 		});
@@ -227,9 +227,9 @@ describe("connections", () => {
 	it("are reused while there is work", async () => {
 		const { server, smtp } = await sendTo({});
 		const people = [1, 2, 3, 4, 5].map((n) => `visitor${n}@example.com`);
-		for (const to of people) await smtp.send({ ...email, to });
+		for (const to of people) await smtp.send({ ...sampleEmail, to });
 		expect(server.connections().made).toBe(1);
-		const parallel = people.map((to) => smtp.send({ ...email, to }));
+		const parallel = people.map((to) => smtp.send({ ...sampleEmail, to }));
 		expect((await Promise.all(parallel)).map(({ state }) => state)).toEqual(
 			Array(SMTP_CONNECTIONS).fill("accepted"),
 		);
@@ -245,7 +245,7 @@ describe("connections", () => {
 			},
 		});
 		const smtp = await openSmtp(server.url);
-		const sent = smtp.send(email);
+		const sent = smtp.send(sampleEmail);
 		await expect.poll(() => isWaiting).toBe(true);
 		smtp.close();
 		expect(await sent).toMatchObject({ state: "closed" });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../../bench/harness/built-site.ts";
 import { openAdminDesk } from "../../../server/admin/open-admin.ts";
 import { runCommand } from "../../../server/commands/desk.ts";
-import { postEmail, startServer } from "../../../server-process.ts";
+import { postJoin, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
@@ -69,7 +69,7 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 	const folder = await temporaryFolder();
 	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
 	const server = await startServer({ folder, env });
-	await postEmail(server.url, "ada@example.com");
+	await postJoin(server.url, "ada@example.com");
 	const { stdout } = await runCommand(folder, ["admin", "--json"], { env });
 	const { link } = JSON.parse(stdout) as { link: string };
 	const url = `http://127.0.0.1:${env.WAITLIST_ADMIN_PORT}`;

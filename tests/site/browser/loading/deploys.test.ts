@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { readRows } from "../../../read-rows.ts";
+import { readRegistrations } from "../../../read-rows.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -85,5 +85,5 @@ test("an address typed before the reload is kept, and joins without script", {
 	expect(documents()).toBe(1);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
-	expect(readRows(server.file)).toHaveLength(1);
+	expect(readRegistrations(server.file)).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { add } from "./rows.ts";
+import { addRows } from "./rows.ts";
 
-export async function fill(file: string, rows: number, proofs = 0): Promise<void> {
+export async function fillWaitlist(file: string, rows: number, proofs = 0): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
-	await add({ file }, "people", people(rows));
-	await add(
+	await addRows({ file }, "people", people(rows));
+	await addRows(
 		{ file },
 		"suppressions",
 		Array.from({ length: proofs }, (_, n) => ({

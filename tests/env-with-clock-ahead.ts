@@ -1,5 +1,5 @@
 /** Environment variables that shift a Node process's clock by `ms`, which may be negative. */
-export function clockAhead(ms: number): { NODE_OPTIONS: string } {
+export function envWithClockAhead(ms: number): { NODE_OPTIONS: string } {
 	const script = `const Right = Date;
 		globalThis.Date = class extends Right {
 			constructor(...time) { super(...(time.length > 0 ? time : [Date.now()])); }

@@ -1,4 +1,4 @@
-export async function each<Item>(
+export async function forEachConcurrently<Item>(
 	items: readonly Item[],
 	work: (item: Item, n: number) => Promise<void>,
 ): Promise<void> {
