@@ -17,7 +17,7 @@ import {
 	type LinkPages,
 	type LinkRoutesSettings,
 } from "./mail/links/link-routes.ts";
-import { openEmails } from "./mail/sender.ts";
+import { startMail } from "./mail/sender.ts";
 import { openServerDatabase } from "./open-server-database.ts";
 import type { Waitlist } from "./registrations/registrations.ts";
 import {
@@ -25,7 +25,7 @@ import {
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
-import { keepWordings, termsOf, wordingsOf } from "./registrations/wordings.ts";
+import { formatTerms, keepWordings, wordingsOf } from "./registrations/wordings.ts";
 import { secretPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
@@ -36,7 +36,7 @@ import { disableWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 
 /** Parts that differ between production, development, tests and benches. */
-export interface Parts {
+export interface ServerParts {
 	outcomePages: OutcomePages;
 	staticFiles?: StaticFiles;
 	/** Pages behind email links. Without them, no email is sent. */
@@ -50,7 +50,7 @@ export interface Parts {
 
 export type Composition = Awaited<ReturnType<typeof compose>>;
 
-export async function compose(settings: Settings, parts: Parts) {
+export async function compose(settings: Settings, parts: ServerParts) {
 	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	setShownTimeZone(settings.timeZone);
@@ -68,7 +68,7 @@ export async function compose(settings: Settings, parts: Parts) {
 			: (await import("./metrics.ts")).createMetrics(database, settings.mail);
 	let draining = false;
 	const { admit, admitJoin } = limitJoins(settings, log);
-	const terms = wordings ? termsOf(day, wordings.form) : day;
+	const terms = wordings ? formatTerms(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin });
 	const places = secretPlacesOf(settings, settings.database);
 	const secretOf = async () => (await findOrCreateKey(database, places)).secret;
@@ -78,7 +78,7 @@ export async function compose(settings: Settings, parts: Parts) {
 		const list = await openSuppressionList(database, places);
 		const { secret } = list.key;
 		const codes = createInvitationCodes(secret);
-		const { links, sender } = await openEmails({
+		const { links, sender } = await startMail({
 			mail,
 			secret,
 			database,

@@ -34,7 +34,7 @@ const waiting: string[] = [];
 let lost = 0;
 let writing: Promise<void> | undefined;
 
-export async function logWritten(): Promise<void> {
+export async function flushLog(): Promise<void> {
 	while (writing) await writing;
 }
 

@@ -9,7 +9,7 @@ import { failureSentence } from "./files/files.ts";
 import { listen } from "./http/listen.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
 import { readOutcomePages } from "./join/join.ts";
-import { logToStdout as log, logWritten } from "./log.ts";
+import { flushLog, logToStdout as log } from "./log.ts";
 import { readLinkPages } from "./mail/links/link-routes.ts";
 import { describeMailServer } from "./settings/mail.ts";
 import { maskWebhookUrl } from "./settings/values.ts";
@@ -98,7 +98,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 		const closed = listeners.map((listener) => listener?.close(GRACE_MS));
 		await composed.close(GRACE_MS, Promise.all(closed));
 		log("info", "stopped");
-		await logWritten();
+		await flushLog();
 		process.exit(0);
 	}
 	process.on("SIGTERM", stop);

@@ -5,7 +5,7 @@ import { readBacklog } from "./mail/overview.ts";
 import { PAUSE_CAUSES } from "./mail/rate/outbox-state.ts";
 import { readPause } from "./mail/rate/pauses.ts";
 import type { SenderSettings } from "./mail/sender.ts";
-import { emailsByKind } from "./mail/templates/email-words.ts";
+import { emailWordsByKind } from "./mail/templates/email-words.ts";
 import type { MailSettings } from "./settings.ts";
 import { countEvents } from "./webhooks/event.ts";
 
@@ -50,7 +50,7 @@ export function createMetrics(tx: Tx, mail: MailSettings | undefined) {
 		const now = new Date();
 		const secondsUntil = (time: string) => (Date.parse(time) - now.getTime()) / 1000;
 		const { kinds, emails, lastAt } = await readBacklog(tx, mail, now);
-		for (const kind of Object.keys(emailsByKind)) {
+		for (const kind of Object.keys(emailWordsByKind)) {
 			const row = kinds.find((row) => row.kind === kind);
 			waiting.set({ kind }, row?.emails ?? 0);
 			oldest.set({ kind }, row ? -secondsUntil(row.oldest) : 0);

@@ -1,4 +1,4 @@
-import type { Finding, SharedDatabase } from "./database/database.ts";
+import type { CheckResult, SharedDatabase } from "./database/database.ts";
 import { isOldBackup, readLastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
 import { checkDisk } from "./files/files.ts";
@@ -84,15 +84,15 @@ export async function readHealth(
 	tx: Tx,
 	{ database }: Pick<Settings, "database">,
 	now: Date,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
 	return [
 		await backupHealth(tx, now),
 		...(database.kind === "sqlite" ? [await checkDisk(database.file)] : []),
-		...(await webhookHealth(tx)),
+		...(await checkWebhook(tx)),
 	];
 }
 
-async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
+async function backupHealth(tx: Tx, now: Date): Promise<CheckResult> {
 	const name = "Last backup";
 	const last = await readLastBackup(tx);
 	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup <file>`" };
@@ -102,7 +102,7 @@ async function backupHealth(tx: Tx, now: Date): Promise<Finding> {
 	return { name, ok: !isOldBackup(last, now.getTime()), found: `${age} ago` };
 }
 
-export async function webhookHealth(tx: Tx): Promise<Finding[]> {
+export async function checkWebhook(tx: Tx): Promise<CheckResult[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
 	const first = failed > 0 ? await readFirstFailure(tx) : undefined;

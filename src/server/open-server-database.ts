@@ -3,7 +3,7 @@ import { COMMIT_LIMITS } from "./database/group-commit.ts";
 import { openPostgres, SERVER_NAME } from "./database/postgres.ts";
 import { openSqliteOnThread } from "./database/sqlite/on-thread.ts";
 import { threadUrl } from "./database-thread.ts?thread";
-import { logToStdout, logWritten } from "./log.ts";
+import { flushLog, logToStdout } from "./log.ts";
 import type { DatabaseSettings } from "./settings.ts";
 import { transactions } from "./transactions.ts";
 
@@ -23,5 +23,5 @@ export async function openServerDatabase(
 /** Exits, so that a service manager restarts the server. */
 function end(message: string): void {
 	logToStdout("error", "database lost", { message });
-	void logWritten().then(() => process.exit(1));
+	void flushLog().then(() => process.exit(1));
 }

@@ -8,7 +8,7 @@ export { type DatabaseSettings, describeDatabase, type Limits } from "./settings
 
 export type Settings = ReturnType<typeof readSettings>;
 
-export const defaults = {
+export const defaultSettings = {
 	HOST: "127.0.0.1",
 	PORT: "3000",
 	DATABASE_URL: "file:data/waitlist.db",
@@ -33,7 +33,7 @@ export const defaults = {
 	WAITLIST_SUPPRESSION_FILE: "",
 };
 
-type Name = keyof typeof defaults;
+type Name = keyof typeof defaultSettings;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each setting on the left is required by settings with the prefix on the right. */
@@ -50,11 +50,11 @@ const needs = [
 export function readSettings(environment: Environment, folder: string, built = builtOrigin) {
 	const problems: string[] = [];
 	const isSet = (name: string) => Boolean(environment[name]?.trim());
-	const read: values.Read = (name, parse) => {
+	const read: values.ReadSetting = (name, parse) => {
 		try {
-			return parse(environment[name]?.trim() || defaults[name as Name]);
+			return parse(environment[name]?.trim() || defaultSettings[name as Name]);
 		} catch (error) {
-			if (!(error instanceof values.Unusable)) throw error;
+			if (!(error instanceof values.InvalidSetting)) throw error;
 			problems.push(`${name} ${error.message}.`);
 			return undefined as never;
 		}
@@ -84,16 +84,16 @@ export function readSettings(environment: Environment, folder: string, built = b
 					origin: read("WAITLIST_ADMIN_ORIGIN", values.parseAdminOrigin),
 				}
 			: undefined,
-		digestUrl: readIfSet("WAITLIST_DIGEST_URL", values.parseHook),
+		digestUrl: readIfSet("WAITLIST_DIGEST_URL", values.parseWebhookUrl),
 		webhook: isSet("WAITLIST_WEBHOOK_URL")
 			? {
-					url: read("WAITLIST_WEBHOOK_URL", values.parseHook),
+					url: read("WAITLIST_WEBHOOK_URL", values.parseWebhookUrl),
 					secrets: read("WAITLIST_WEBHOOK_SECRET", values.parseWebhookSecrets),
 				}
 			: undefined,
 	};
 	for (const name of Object.keys(environment)) {
-		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaults, name)) {
+		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaultSettings, name)) {
 			problems.push(`${name} is not a setting of this server.`);
 		}
 		for (const [needed, start] of needs) {
@@ -118,7 +118,7 @@ export function describeSettings(
 	environment: Environment,
 	{ database, mail }: Settings,
 ): Record<string, string> {
-	const described = Object.entries(defaults).map(([name, usual]) => {
+	const described = Object.entries(defaultSettings).map(([name, usual]) => {
 		const value = environment[name]?.trim() || usual;
 		if (value === "") return [name, "not set"];
 		return [name, SECRETS.includes(name) ? "set (hidden)" : value];
@@ -130,7 +130,7 @@ export function describeSettings(
 	};
 }
 
-export const readAddress = (
+export const readListenAddress = (
 	{ HOST, PORT }: Environment,
 	defaultPort: number,
 ): Pick<Settings, "host" | "port"> =>

@@ -2,7 +2,7 @@ import { endToken, keepAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
 import { joinBatch, requestConfirmationsPage, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/unknown-emails.ts";
-import { recordFeedback, unbounce } from "./mail/feedback/record-feedback.ts";
+import { clearBounce, recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { confirmPerson, unsubscribe } from "./mail/links/unsubscribe.ts";
 import { endExcessiveWaits, recordAndClaim } from "./mail/outbox.ts";
 import { deleteAndSuppress } from "./mail/people/delete-people.ts";
@@ -31,7 +31,14 @@ export const transactions = {
 		recordAndClaim,
 		endExcessiveWaits,
 	},
-	...{ confirmPerson, unsubscribe, recordFeedback, unbounce, deleteAndSuppress, addSuppressions },
+	...{
+		confirmPerson,
+		unsubscribe,
+		recordFeedback,
+		clearBounce,
+		deleteAndSuppress,
+		addSuppressions,
+	},
 	...{ flagPeople, readPeople, countListed, pauseEmails, pauseForTrouble, releaseEmails },
 	...{ readPlan, readCandidates, saveAskedWave, addWavePage, changeWaveState, changeWavePage },
 	...{ redeemInvitation, enableWebhook, disableWebhook, claimEvents, retryFailedEvents },

@@ -19,7 +19,7 @@ export function formatCode(signs: string): string {
 }
 
 /** Parses a code as people type it: in any case, with spaces or hyphens, O for 0, I or L for 1. */
-export function readCode(text: string): string | undefined {
+export function parseCode(text: string): string | undefined {
 	if (text.length > TYPED_MAX_LENGTH) return undefined;
 	const signs = text
 		.replace(/[\s\p{Pd}]/gu, "")

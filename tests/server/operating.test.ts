@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createProgram } from "../../src/server/commands/program.ts";
-import { defaults } from "../../src/server/settings.ts";
+import { defaultSettings } from "../../src/server/settings.ts";
 
 const { commands } = createProgram();
 
@@ -62,11 +62,11 @@ it("every command in the server's pages exists with its options", async () => {
 it("the manual lists every setting with its default", () => {
 	const items = itemsOf("Settings").map((item) => /^- ([^(:]+)(?:\(([^)]+)\))?: /.exec(item)!);
 	expect(items.flatMap(([, names]) => codesIn(names!)).sort()).toEqual(
-		Object.keys(defaults).sort(),
+		Object.keys(defaultSettings).sort(),
 	);
 	for (const [, names = "", values = ""] of items) {
 		for (const [i, name] of codesIn(names).entries()) {
-			const expected = defaults[name as keyof typeof defaults];
+			const expected = defaultSettings[name as keyof typeof defaultSettings];
 			if (expected !== "") expect(codesIn(values)[i], name).toBe(expected);
 		}
 	}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeMailServer } from "../../src/server/settings/mail.ts";
-import { defaults, describeDatabase, readSettings } from "../../src/server/settings.ts";
+import { defaultSettings, describeDatabase, readSettings } from "../../src/server/settings.ts";
 
 const settingsOf = (environment: Record<string, string>, built = "") => {
 	try {
@@ -25,7 +25,7 @@ const complete = { ...mail, ...webhook, WAITLIST_ADMIN_PORT: "9465" };
 const allBursts = { count: 1_000_000, periodMs: 3_600_000 };
 
 it("settings all have defaults, and are at most 22", () => {
-	expect(Object.keys(defaults).length).toBeLessThanOrEqual(22);
+	expect(Object.keys(defaultSettings).length).toBeLessThanOrEqual(22);
 	const ten = (count: number) => ({ count, periodMs: 600_000 });
 	expect(settingsOf({})).toEqual({
 		host: "127.0.0.1",

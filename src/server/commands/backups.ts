@@ -4,11 +4,11 @@ import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
-import { counted, figure } from "../text/figure.ts";
+import { formatCount, formatNumber } from "../text/format-number.ts";
 import { backUp } from "../transfer/backup.ts";
 import { migrate } from "../transfer/migrate.ts";
-import { type Restored, restore } from "../transfer/restore.ts";
-import { onDatabase, print, readOperation } from "./command.ts";
+import { type RestoreSummary, restore } from "../transfer/restore.ts";
+import { onDatabase, printResult, readOperation } from "./command.ts";
 
 /** An environment variable, because other users of the machine can read command options. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -56,7 +56,7 @@ export function addBackupCommands(program: Command): void {
 			const operation = readOperation();
 			const restored = await restore(operation, file, options);
 			const text = restoredAsText(restored, describeDatabase(operation.settings.database));
-			print(json, { json: restored, text });
+			printResult(json, { json: restored, text });
 		});
 	program
 		.command("migrate")
@@ -82,19 +82,19 @@ export function addBackupCommands(program: Command): void {
 }
 
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
-	`${counted(rows.registration!, "person", "people")} and ${counted(rows.email!, "email")}`;
+	`${formatCount(rows.registration!, "person", "people")} and ${formatCount(rows.email!, "email")}`;
 
 const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
 	"To restore on another machine you also need, stored separately from your backups: the key in " +
 	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"} (fingerprint ${key}), and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";
 
-function restoredAsText(restored: Restored, place: string): string[] {
+function restoredAsText(restored: RestoreSummary, place: string): string[] {
 	const { rows, deleted, gap, unknown, replaced } = restored;
 	const since = replaced && join(dirname(replaced), "since.jsonl");
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
-		...(deleted > 0 ? [`Left out because deleted since: ${figure(deleted)}`] : []),
+		...(deleted > 0 ? [`Left out because deleted since: ${formatNumber(deleted)}`] : []),
 		...(replaced
 			? [
 					`The replaced database is ${replaced}. To add people who joined since the backup:`,
@@ -104,7 +104,7 @@ function restoredAsText(restored: Restored, place: string): string[] {
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
-			? [`Emails that may have been sent (unknown): ${figure(unknown)}. Their codes work.`]
+			? [`Emails that may have been sent (unknown): ${formatNumber(unknown)}. Their codes work.`]
 			: []),
 		...(gap || unknown > 0
 			? [

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
 import { type Command, Option, type OptionValues } from "commander";
 import { brand } from "#brand";
-import type { Finding } from "../database/database.ts";
+import type { CheckResult } from "../database/database.ts";
 import { readLastBackup } from "../database/notes.ts";
 import { failureSentence } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
-import { webhookHealth } from "../numbers.ts";
+import { checkWebhook } from "../numbers.ts";
 import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
 import { maskWebhookUrl } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
@@ -14,7 +14,7 @@ import { renderExample, sendTestEmail } from "../waves/message.ts";
 import { openChat } from "../webhooks/digest.ts";
 import { retryFailedEvents } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
-import { EXIT_CODES, print, requireMail, withDatabase } from "./command.ts";
+import { EXIT_CODES, printResult, requireMail, withDatabase } from "./command.ts";
 
 export function addCheckCommand(program: Command): void {
 	const alsoMail = { mail: true };
@@ -34,7 +34,7 @@ export function addCheckCommand(program: Command): void {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);
 			const shown = describeSettings(process.env, settings);
-			print(options.json, {
+			printResult(options.json, {
 				json: { findings, settings: shown },
 				text: [
 					...findings.map(({ name, ok, found }) => `${ok ? "✓" : "✗"} ${name}: ${found}`),
@@ -46,16 +46,16 @@ export function addCheckCommand(program: Command): void {
 		});
 }
 
-async function findAll(options: OptionValues, settings: Settings): Promise<Finding[]> {
+async function findAll(options: OptionValues, settings: Settings): Promise<CheckResult[]> {
 	const { mail, to, launch, selector, resolver: address, digest, replay } = options;
-	const findings: Finding[] = [];
+	const findings: CheckResult[] = [];
 	try {
 		await withDatabase(async (operation) => {
 			const { database, places, now } = operation;
 			findings.push(...(await database.check()));
 			findings.push(...(await checkSuppression(database, places)));
 			if (replay) await database.transact(retryFailedEvents, now.toISOString());
-			findings.push(...(await webhookHealth(database)));
+			findings.push(...(await checkWebhook(database)));
 			if (!launch) return;
 			findings.push(...checkBeforeWave(operation, await readLastBackup(database), "invitation"));
 		});
@@ -77,7 +77,11 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Findi
 	return findings;
 }
 
-async function attempt(name: string, found: string, work: () => Promise<void>): Promise<Finding> {
+async function attempt(
+	name: string,
+	found: string,
+	work: () => Promise<void>,
+): Promise<CheckResult> {
 	try {
 		await work();
 		return { name, ok: true, found };

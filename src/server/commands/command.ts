@@ -7,10 +7,10 @@ import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/registrations.ts";
 import { secretPlacesOf } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
-import { figure } from "../text/figure.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { printable } from "../text/printable.ts";
 import { parseTime, setShownTimeZone } from "../time.ts";
-import { formatOf, readLines } from "../transfer/import-formats.ts";
+import { importFormatOf, readLines } from "../transfer/import-formats.ts";
 
 export const EXIT_CODES = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 
@@ -31,7 +31,7 @@ export const onDatabase =
 	(...typed: Typed): Promise<void> =>
 		withDatabase(async (operation) => {
 			const result = await work(operation, ...typed);
-			if (result) print(typed.at(-2).json, result);
+			if (result) printResult(typed.at(-2).json, result);
 		});
 
 export async function withDatabase(
@@ -61,7 +61,10 @@ export function readOperation(): Omit<Operation, "database"> {
 	};
 }
 
-export function print(asJson: boolean | undefined, { json, text, notFound, exit }: Result): void {
+export function printResult(
+	asJson: boolean | undefined,
+	{ json, text, notFound, exit }: Result,
+): void {
 	const lines = [...text, ...notFoundAsText(notFound ?? [])];
 	const whole = { ...json, ...(notFound && { notFound }) };
 	console.log(printable(asJson ? JSON.stringify(whole, null, "\t") : lines.join("\n")));
@@ -96,7 +99,7 @@ export const requireAddressesOr =
 /** Left-aligns the first column and right-aligns the others. */
 export function alignTable(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
-		row.map((cell) => (typeof cell === "number" ? figure(cell) : cell)),
+		row.map((cell) => (typeof cell === "number" ? formatNumber(cell) : cell)),
 	);
 	const widthOf = (n: number) => Math.max(...texts.map((row) => row[n]!.length));
 	return texts.map((row) =>
@@ -111,7 +114,7 @@ export async function readAddresses(file: string): Promise<string[]> {
 	const input = file === "-" ? process.stdin : await openToRead(file);
 	const addresses = new Set<string>();
 	try {
-		for await (const line of readLines[formatOf(file)](input)) {
+		for await (const line of readLines[importFormatOf(file)](input)) {
 			const email = "fields" in line ? line.fields.email : undefined;
 			if (typeof email !== "string") throw new Error(`line ${line.line} has no address`);
 			addresses.add(email.trim());
@@ -138,17 +141,17 @@ export const wholeNumberParser = (most: number) =>
 		`It must be a whole number from 1 to ${most}.`,
 	);
 
-export const days = createParser(
+export const parseDays = createParser(
 	(text) => /^[1-9]\d{0,3}d$/.test(text) && Number(text.slice(0, -1)),
 	"It must be a number of days from 1d to 9999d, as in 14d.",
 );
 
-export const sourceLabel = createParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
+export const parseSourceLabel = createParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
 
-export const waveName = createParser((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
+export const parseWaveName = createParser((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
 /** Parses a time, in WAITLIST_TIME_ZONE if it names no zone. */
-export const time = createParser(
+export const parseTimeOption = createParser(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",
 );

@@ -13,11 +13,11 @@ import {
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { keyOf, readByJoinTime } from "../registrations/registrations.ts";
+import { emailKeyOf, readByJoinTime } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
-import { figure } from "../text/figure.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import { days, onDatabase, wholeNumberParser } from "./command.ts";
+import { onDatabase, parseDays, wholeNumberParser } from "./command.ts";
 
 export function addDeleteCommand(program: Command): void {
 	program
@@ -32,7 +32,7 @@ export function addDeleteCommand(program: Command): void {
 		.option(
 			"--invited-before <days>",
 			`everybody invited at least this long ago, as in 30d (the policy says ${afterInvitationDays}d)`,
-			days,
+			parseDays,
 		)
 		.option(
 			"--yes",
@@ -51,7 +51,7 @@ export function addDeleteCommand(program: Command): void {
 				const { database, now } = operation;
 				const { reason, olderThan, invitedBefore, yes } = options;
 				if (emails.length > 0) {
-					const named = new Map(emails.map((email) => [keyOf(email), email]));
+					const named = new Map(emails.map((email) => [emailKeyOf(email), email]));
 					const { receipts, notFound } = await deleteNamedPeople(operation, named, reason);
 					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
 					if (notFound.length === 0) text.pop();
@@ -63,7 +63,7 @@ export function addDeleteCommand(program: Command): void {
 						: readByJoinTime(database, { until: monthsBefore(now, olderThan) });
 				if (!yes) await refuseMany(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
-				return { json: { deleted }, text: [`${figure(deleted)} deleted.`] };
+				return { json: { deleted }, text: [`${formatNumber(deleted)} deleted.`] };
 			}),
 		);
 }
@@ -90,7 +90,7 @@ async function refuseMany({ database, now }: Operation, pages: Pages): Promise<v
 	const isQuiet = (await latestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	throw new Refusal(
-		`Nobody was deleted. This would delete ${figure(count)} of ${figure(total)} people for good. The clock ` +
+		`Nobody was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. The clock ` +
 			`says ${shownTime(now.toISOString())}. If that is right, use --yes.`,
 	);
 }

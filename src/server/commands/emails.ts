@@ -8,9 +8,9 @@ import {
 	settleGap,
 } from "../mail/emails/unknown-emails.ts";
 import {
+	delaysAsText,
 	type Overview,
 	readOverview,
-	stoppedAsText,
 	waitingAsText,
 	warmUpAsText,
 } from "../mail/overview.ts";
@@ -19,10 +19,10 @@ import { NotFound } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import { counted, figure } from "../text/figure.ts";
+import { formatCount, formatNumber } from "../text/format-number.ts";
 import { shownTime } from "../time.ts";
 import { resolveWave } from "../waves/add-wave.ts";
-import { onDatabase, readAddresses, waveName } from "./command.ts";
+import { onDatabase, parseWaveName, readAddresses } from "./command.ts";
 
 export function addEmailCommands(program: Command): void {
 	program
@@ -49,7 +49,11 @@ export function addEmailCommands(program: Command): void {
 			"--file <file>",
 			"an address in each line, or CSV with a column `email` or `recipient`; - is standard input",
 		)
-		.option("--wave <name>", "emails of this wave, also of one that the backup lacks", waveName)
+		.option(
+			"--wave <name>",
+			"emails of this wave, also of one that the backup lacks",
+			parseWaveName,
+		)
 		.addOption(
 			new Option("--as <kind>", "kind of a wave that the backup lacks").choices([
 				"invitation",
@@ -75,9 +79,9 @@ export function addEmailCommands(program: Command): void {
 				const unknown = await countAssumedSent(operation.database);
 				const isOpen = unknown > 0 || (await findUnsettledGap(operation.database)) !== undefined;
 				const text = [
-					`Emails marked as sent: ${figure(marked)}`,
-					...(notSent === undefined ? [] : [`Unsent emails queued: ${figure(notSent)}`]),
-					...(isOpen ? [`Emails that are still unknown: ${figure(unknown)}`] : []),
+					`Emails marked as sent: ${formatNumber(marked)}`,
+					...(notSent === undefined ? [] : [`Unsent emails queued: ${formatNumber(notSent)}`]),
+					...(isOpen ? [`Emails that are still unknown: ${formatNumber(unknown)}`] : []),
 					...(isOpen ? [marked === 0 && log.length > 0 ? NOTHING : NEXT] : []),
 				];
 				return { json: { marked, notSent, unknown }, text, notFound };
@@ -89,12 +93,12 @@ function emailsAsText(overview: Overview): string[] {
 	const { emails, warmUp } = overview;
 	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
 		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
-		return `${kind} to ${email}: ${code}, ${counted(attempts, "attempt")}, ${next}`;
+		return `${kind} to ${email}: ${code}, ${formatCount(attempts, "attempt")}, ${next}`;
 	});
 	return [
 		waitingAsText(overview),
-		...stoppedAsText(overview),
-		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${figure(count)}`),
+		...delaysAsText(overview),
+		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${formatNumber(count)}`),
 		...troubled,
 		...(warmUp ? [warmUpAsText(warmUp)] : []),
 		...(emails.some(({ state }) => state === "unknown")

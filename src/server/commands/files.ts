@@ -6,14 +6,14 @@ import { readByJoinTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
 import { exportLines } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
-import { formatOf } from "../transfer/import-formats.ts";
+import { importFormatOf } from "../transfer/import-formats.ts";
 import {
 	EXIT_CODES,
 	onDatabase,
-	print,
+	parseSourceLabel,
+	parseTimeOption,
+	printResult,
 	printToStderr,
-	sourceLabel,
-	time,
 	withDatabase,
 } from "./command.ts";
 
@@ -26,8 +26,12 @@ export function addFileCommands(program: Command): void {
 				.choices(["csv", "excel", "jsonl"])
 				.default("csv"),
 		)
-		.option("--since <time>", "joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z", time)
-		.option("--until <time>", "joined before then", time)
+		.option(
+			"--since <time>",
+			"joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z",
+			parseTimeOption,
+		)
+		.option("--until <time>", "joined before then", parseTimeOption)
 		.option("--source <label>", "only people with this source")
 		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
@@ -56,15 +60,15 @@ export function addFileCommands(program: Command): void {
 				"text has one address a line; default: by the file's name",
 			).choices(["csv", "jsonl", "text"]),
 		)
-		.option("--source <label>", "for lines that name none", sourceLabel, "import")
+		.option("--source <label>", "for lines that name none", parseSourceLabel, "import")
 		.action(async (file: string, { format, source, json }) => {
 			const input = file === "-" ? process.stdin : await openToRead(file);
 			await withDatabase(
 				async (operation) => {
-					const settings = { format: format ?? formatOf(file), source };
+					const settings = { format: format ?? importFormatOf(file), source };
 					const imported = await importRegistrations(operation, input, settings);
 					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
-					print(json, {
+					printResult(json, {
 						json: imported,
 						text: [importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
 						exit: imported.refused > 0 ? EXIT_CODES.problem : EXIT_CODES.done,

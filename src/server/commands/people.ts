@@ -5,8 +5,8 @@ import { actions, clearMatchingBounces, resendUnknown } from "../mail/people/act
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { findPeople, keyOf } from "../registrations/registrations.ts";
-import { figure } from "../text/figure.ts";
+import { emailKeyOf, findPeople } from "../registrations/registrations.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { printableLine } from "../text/printable.ts";
 import { isDay } from "../time.ts";
 import {
@@ -14,8 +14,8 @@ import {
 	DESPITE_GAP_HELP,
 	EXIT_CODES,
 	onDatabase,
+	parseSourceLabel,
 	requireAddressesOr,
-	sourceLabel,
 } from "./command.ts";
 
 const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
@@ -39,7 +39,7 @@ export function addPeopleCommands(program: Command): void {
 		.option("--texts", "print the texts they were shown, too")
 		.action(
 			onDatabase(async (operation, email: string, { texts = false }) => {
-				const person = await readPerson(operation, keyOf(email));
+				const person = await readPerson(operation, emailKeyOf(email));
 				const { registration, sameMailbox } = person;
 				const text = [
 					registration ? personAsText(person, texts).trimEnd() : "Not on the waitlist.",
@@ -55,7 +55,7 @@ export function addPeopleCommands(program: Command): void {
 			"send the confirmation email to people who never got one: imported or flagged (unflags them)",
 		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
-		.option("--source <label>", "people from this source", sourceLabel)
+		.option("--source <label>", "people from this source", parseSourceLabel)
 		.option("--all", "everybody who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
@@ -75,7 +75,7 @@ export function addPeopleCommands(program: Command): void {
 				return {
 					json: { confirmations },
 					text: [
-						`Confirmation emails${dryRun ? " that would go out" : ""}: ${figure(confirmations)}`,
+						`Confirmation emails${dryRun ? " that would go out" : ""}: ${formatNumber(confirmations)}`,
 						...(confirmations === 0 ? [NOBODY] : dryRun ? [] : [SENT]),
 					],
 					notFound,
@@ -91,7 +91,7 @@ export function addPeopleCommands(program: Command): void {
 			onDatabase(async (operation, emails: string[]) => {
 				if (emails.length > 0) return changePeople("resend")(operation, emails);
 				const { length: resent } = await resendUnknown(operation);
-				return { json: { resent }, text: [`Emails sent again: ${figure(resent)}`] };
+				return { json: { resent }, text: [`Emails sent again: ${formatNumber(resent)}`] };
 			}),
 		);
 	program
@@ -107,7 +107,7 @@ export function addPeopleCommands(program: Command): void {
 			onDatabase(async (operation, emails: string[], { bounced }) => {
 				if (emails.length > 0) return changePeople("unblock")(operation, emails);
 				const { length: unblocked } = await clearMatchingBounces(operation, bounced);
-				const text = [`Unblocked: ${figure(unblocked)}`, RESULTS.unblock[2]];
+				const text = [`Unblocked: ${formatNumber(unblocked)}`, RESULTS.unblock[2]];
 				return { json: { unblocked }, text };
 			}),
 		);

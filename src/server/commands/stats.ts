@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { stoppedAsText, waitingAsText } from "../mail/overview.ts";
+import { delaysAsText, waitingAsText } from "../mail/overview.ts";
 import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
 import { BURST } from "../registrations/flags.ts";
-import { figure } from "../text/figure.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { printableLine } from "../text/printable.ts";
 import { alignTable, onDatabase } from "./command.ts";
 
@@ -22,23 +22,23 @@ function numbersAsText(numbers: WaitlistNumbers): string[] {
 	const { total, deleted, today, people, invitations, flags, days, sources } = numbers;
 	const isBurst = flags.some(({ name }) => name === BURST);
 	return [
-		`${figure(total)} on the waitlist, ${figure(deleted)} deleted`,
-		`${figure(today.now)} joined today, ${figure(today.yesterday)} by this time yesterday, ` +
-			`${figure(today.weekAgo)} a week ago`,
-		`${figure(people.confirmed)} confirmed, ${figure(people.unsubscribed)} unsubscribed, ` +
-			`${figure(people.bounced)} bounced`,
+		`${formatNumber(total)} on the waitlist, ${formatNumber(deleted)} deleted`,
+		`${formatNumber(today.now)} joined today, ${formatNumber(today.yesterday)} by this time yesterday, ` +
+			`${formatNumber(today.weekAgo)} a week ago`,
+		`${formatNumber(people.confirmed)} confirmed, ${formatNumber(people.unsubscribed)} unsubscribed, ` +
+			`${formatNumber(people.bounced)} bounced`,
 		...(invitations
 			? [
-					`${figure(invitations.invited)} invited, ${figure(invitations.unknown)} perhaps invited, ` +
-						`${figure(invitations.redeemed)} redeemed, ${figure(invitations.expired)} expired`,
+					`${formatNumber(invitations.invited)} invited, ${formatNumber(invitations.unknown)} perhaps invited, ` +
+						`${formatNumber(invitations.redeemed)} redeemed, ${formatNumber(invitations.expired)} expired`,
 				]
 			: []),
-		...flags.map(({ name, count }) => `${figure(count)} flagged ${printableLine(name)}`),
+		...flags.map(({ name, count }) => `${formatNumber(count)} flagged ${printableLine(name)}`),
 		...(isBurst
 			? ["People in a burst get no email until you run `waitlist confirm --flag burst`."]
 			: []),
 		waitingAsText(numbers),
-		...stoppedAsText(numbers),
+		...delaysAsText(numbers),
 		"",
 		...alignTable([
 			["day", "joined", "visits"],

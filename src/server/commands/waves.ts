@@ -5,26 +5,26 @@ import { pauseAllEmail, resumeAllEmail } from "../mail/people/actions.ts";
 import { CODE_VALID_DAYS, type CountedWave, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { findPeople } from "../registrations/registrations.ts";
-import { counted, figure } from "../text/figure.ts";
+import { formatCount, formatNumber } from "../text/format-number.ts";
 import { daysAfter, shownTime } from "../time.ts";
 import type { WaveRequest } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
-import { changes, changeWave, describeWave } from "../waves/change-wave.ts";
+import { changeWave, describeWave, waveChanges } from "../waves/change-wave.ts";
 import { EXAMPLE_NOTICE, readMessage, renderExample, sendTestEmail } from "../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
 import {
 	alignTable,
 	DESPITE_GAP_HELP,
-	days,
 	EXIT_CODES,
 	notFoundAsText,
 	onDatabase,
+	parseDays,
+	parseSourceLabel,
+	parseTimeOption,
+	parseWaveName,
 	printToStderr,
 	readAddresses,
 	requireMail,
-	sourceLabel,
-	time,
-	waveName,
 	wholeNumberParser,
 } from "./command.ts";
 
@@ -34,7 +34,7 @@ export function addWaveCommands(program: Command): void {
 		.argument("<number>", "", wholeNumberParser(99_999_999))
 		.description("invite confirmed people, earliest first, until the wave has <number>");
 	addOptions(invite)
-		.option("--expires <days>", "how long a code is good once sent (default: 14d)", days)
+		.option("--expires <days>", "how long a code is good once sent (default: 14d)", parseDays)
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
 		.action(async (size: number, { message: file, ...options }, command: Command) => {
 			const message = file === undefined ? undefined : await readMessage(file, "invitation");
@@ -98,11 +98,11 @@ export function addWaveCommands(program: Command): void {
 
 const addOptions = (command: Command): Command =>
 	command
-		.requiredOption("--wave <name>", "its name, as in beta-1", waveName)
-		.option("--source <label>", "only people from this source", sourceLabel)
+		.requiredOption("--wave <name>", "its name, as in beta-1", parseWaveName)
+		.option("--source <label>", "only people from this source", parseSourceLabel)
 		.option("--file <file>", "only addresses in a file, as `import` reads them")
 		.option("--unconfirmed", "also people who have not confirmed")
-		.option("--at <time>", "not before, as in '2026-11-21 09:30'", time)
+		.option("--at <time>", "not before, as in '2026-11-21 09:30'", parseTimeOption)
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--no-imprint", "go on without postal address or imprint")
 		.option("--dry-run", "only show who, what, and how long it takes")
@@ -150,7 +150,7 @@ const send = (about: WaveRequest) =>
 		const added = await sendWave(operation, asked, selection, plan, despite);
 		const emails = await countEmailsOf(database, name);
 		const text = [
-			`${name}: ${figure(added)} added, ${figure(emails)} in total.`,
+			`${name}: ${formatNumber(added)} added, ${formatNumber(emails)} in total.`,
 			...describePlan(plan, now).warnings,
 			...(plan.open.length > 0
 				? [`Unresolved launch checks: ${plan.open.length}. See \`waitlist check --launch\`.`]
@@ -163,9 +163,9 @@ const send = (about: WaveRequest) =>
 function planAsText(plan: Plan, now: Date): string[] {
 	const { wave, emails, adding, open, example } = plan;
 	const { who, when, warnings } = describePlan(plan, now);
-	const also = emails > 0 ? `, in addition to ${figure(emails)}` : "";
+	const also = emails > 0 ? `, in addition to ${formatNumber(emails)}` : "";
 	return [
-		`Wave ${wave.name}: ${counted(adding, wave.kind === "news" ? "email" : "invitation")}${also}.`,
+		`Wave ${wave.name}: ${formatCount(adding, wave.kind === "news" ? "email" : "invitation")}${also}.`,
 		...alignTable(who),
 		...when.map(([name, value]) => `  ${name}: ${value}`),
 		...warnings,
@@ -177,11 +177,11 @@ function planAsText(plan: Plan, now: Date): string[] {
 	];
 }
 
-const change = (action: keyof typeof changes) => async (operation: Operation, name: string) => {
-	const { state, done } = changes[action];
+const change = (action: keyof typeof waveChanges) => async (operation: Operation, name: string) => {
+	const { state, done } = waveChanges[action];
 	const emails = await changeWave(operation, name, action);
 	const text = [
-		`Emails of ${name} ${done}: ${figure(emails)}`,
+		`Emails of ${name} ${done}: ${formatNumber(emails)}`,
 		...(action === "pause" ? [`\`waitlist resume ${name}\` resumes it.`] : []),
 	];
 	return { json: { wave: name, state, emails }, text };

@@ -12,7 +12,7 @@ export interface SharedDatabase extends Tx {
 	close(): Promise<void>;
 }
 
-export interface Finding {
+export interface CheckResult {
 	name: string;
 	ok: boolean;
 	found: string;
@@ -21,7 +21,7 @@ export interface Finding {
 export interface Database extends SharedDatabase {
 	/** Runs a transaction that locks out servers. @throws Error while a server is running */
 	exclusive<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-	check(): Promise<Finding[]>;
+	check(): Promise<CheckResult[]>;
 }
 
 export function cannotOpen(place: string, cause: unknown): Error {

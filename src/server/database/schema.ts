@@ -9,7 +9,7 @@ export const TABLES_NOT_COPIED: readonly string[] = ["event"];
  * `canonicalEmail` computes the keys, because SQLite lowercases ASCII only. They are primary keys, because
  * distributed databases place rows by primary key.
  */
-export const tables = ({ text, sequence }: Dialect) => `
+export const tablesSql = ({ text, sequence }: Dialect) => `
 	-- One person.
 	CREATE TABLE registration (
 		email_key       ${text} PRIMARY KEY,
@@ -152,7 +152,7 @@ export const tables = ({ text, sequence }: Dialect) => `
 `;
 
 /** Migrations, starting from an empty database. A release appends new ones. */
-const steps: readonly ((dialect: Dialect) => string)[] = [tables];
+const steps: readonly ((dialect: Dialect) => string)[] = [tablesSql];
 
 export const SCHEMA_VERSION = steps.length;
 

@@ -68,7 +68,7 @@ export async function withPartialFile<Result>(
 	file: string,
 	work: (partial: string) => Promise<Result>,
 ): Promise<Result> {
-	await removeLeftPartialFiles(dirname(file));
+	await removeStalePartialFiles(dirname(file));
 	const partial = `${file}.${randomUUID()}.partial`;
 	const remove = () => {
 		for (const suffix of SUFFIXES) rmSync(partial + suffix, { force: true });
@@ -87,7 +87,7 @@ export async function withPartialFile<Result>(
 }
 
 /** Removes temporary files that have not changed for an hour. */
-export async function removeLeftPartialFiles(folder: string): Promise<void> {
+export async function removeStalePartialFiles(folder: string): Promise<void> {
 	for (const name of await readdir(folder).catch(() => [])) {
 		const file = join(folder, name);
 		const found = PARTIAL.test(name) && (await stat(file).catch(() => undefined));

@@ -32,7 +32,7 @@ export function isCrossSite(call: Call): boolean {
 }
 
 /** Returns the URL query of our page that submitted the form. */
-export function pageQuery(call: Call): URLSearchParams {
+export function referrerQuery(call: Call): URLSearchParams {
 	const page = call.header("referer") ?? "";
 	// A proxy may have changed the host, but not `Sec-Fetch-Site`.
 	const ours = call.header("sec-fetch-site") === "same-origin" || isOurs(call, page);

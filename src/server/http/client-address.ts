@@ -7,7 +7,7 @@ export interface Client {
 }
 
 /** Reads `X-Forwarded-For` from right to left, while the proxy that appended the entry is trusted. */
-export function clientAddress(
+export function clientAddressReader(
 	trustedProxies: readonly Network[],
 ): (peer: string | undefined, forwardedFor: string | null) => Client | undefined {
 	const isTrusted = membership(trustedProxies);
@@ -55,7 +55,7 @@ function unmapped(address: string): string {
  * Returns the IPv4 address, or the IPv6 /64 and /48. Copies the text: a V8 substring keeps the whole header in
  * memory.
  */
-export function clientKeys(address: string): string[] {
+export function rateLimitKeys(address: string): string[] {
 	if (isIPv4(address)) return [address.split(".").join(".")];
 	const groups = ipv6Groups(address);
 	return [groups.slice(0, 4).join(":"), groups.slice(0, 3).join(":")];

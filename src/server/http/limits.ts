@@ -2,13 +2,13 @@ import { type Log, onceInTenMinutes } from "../log.ts";
 import type { Rate } from "../settings/values.ts";
 import type { Limits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
-import { clientAddress, clientKeys, isLoopback } from "./client-address.ts";
+import { clientAddressReader, isLoopback, rateLimitKeys } from "./client-address.ts";
 
 /** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
-export type Admit = (call: Call) => number;
+export type RateLimiter = (call: Call) => number;
 
 /** Joins over their IP address's limit may be a `burst`, for example from one lecture hall. */
-export type AdmitJoin = (call: Call) => number | "burst";
+export type JoinLimiter = (call: Call) => number | "burst";
 
 /**
  * Limits requests by the visitor's IP address. Exempts untrusted loopback peers, which may be a reverse proxy
@@ -17,10 +17,10 @@ export type AdmitJoin = (call: Call) => number | "burst";
 export function limitJoins(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
-): { admit: Admit; admitJoin: AdmitJoin } {
+): { admit: RateLimiter; admitJoin: JoinLimiter } {
 	const { limits, trustedProxies, trustedHeader } = settings;
 	const limiter = limits && createJoinLimiter(limits, () => performance.now());
-	const clientOf = clientAddress(trustedProxies);
+	const clientOf = clientAddressReader(trustedProxies);
 	const mayLog = onceInTenMinutes();
 
 	function clientIn(call: Call): string | undefined {
@@ -64,7 +64,10 @@ export function createJoinLimiter(
 	type Counted = readonly { key: string; meter: Meter }[];
 
 	const countedFor = (client: string | undefined): Counted =>
-		(client === undefined ? [] : clientKeys(client)).map((key, n) => ({ key, meter: meters[n]! }));
+		(client === undefined ? [] : rateLimitKeys(client)).map((key, n) => ({
+			key,
+			meter: meters[n]!,
+		}));
 
 	function admit(counted: Counted): number {
 		const waitMs = Math.max(0, ...counted.map(({ key, meter }) => meter.waitMs(key, now())));

@@ -14,12 +14,12 @@ import {
 	type Call,
 	isCrossSite,
 	mediaType,
-	pageQuery,
 	type Refusal,
 	readBodyObject,
 	readBodyText,
+	referrerQuery,
 } from "../http/call.ts";
-import type { AdmitJoin } from "../http/limits.ts";
+import type { JoinLimiter } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID, type Waitlist } from "../registrations/registrations.ts";
@@ -73,7 +73,7 @@ interface JoinSettings {
 	waitlist: Waitlist;
 	outcomePages: OutcomePages;
 	terms: string;
-	admitJoin: AdmitJoin;
+	admitJoin: JoinLimiter;
 }
 
 /** Handles `POST /api/waitlist/register`: returns JSON, or a page to forms without JavaScript. */
@@ -134,7 +134,7 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 	}
 	const source = field("source");
 	// The page is static, so only its URL names the referring site.
-	const pageRef = isForm && source === undefined ? referringSiteIn(pageQuery(call)) : undefined;
+	const pageRef = isForm && source === undefined ? referringSiteIn(referrerQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
@@ -157,7 +157,7 @@ function asPage(
 	pages: OutcomePages,
 	fields?: Pick<Fields, "email" | "ref">,
 ): Response {
-	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(pageQuery(call)) };
+	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(referrerQuery(call)) };
 	const page = () => {
 		if (outcome.error === undefined) return pages.registered;
 		if (outcome.status === 409) return pages.duplicate;

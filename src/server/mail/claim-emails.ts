@@ -7,7 +7,7 @@ import {
 	type ClaimedEmail,
 	type EmailRow,
 	IS_INVITATION_SQL,
-	isRequested,
+	isRequestedKind,
 	reasonNotToSend,
 } from "./emails/email.ts";
 import { isToSendSql, type Queue, streamOf } from "./rate/outbox-state.ts";
@@ -40,7 +40,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 		const count = Math.min(atMost, room.total - emails.length, room[stream] - used);
 		if (count <= 0) return;
 		const most = room.probing ? PROBES : count;
-		const due = await dueEmails(tx, queue, { now, most });
+		const due = await readDueEmails(tx, queue, { now, most });
 		if (queue === "confirmed") confirmedDue = due.length === most;
 		const chosen = room.probing ? probeAmong(due, suspects) : due;
 		const claimed = await decide(tx, chosen, claim);
@@ -54,7 +54,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	await claimFrom("confirmed", room.total);
 	await claimFrom("unconfirmed", room.total);
 	confirmedDue &&=
-		room.total > 0 && (await dueEmails(tx, "confirmed", { now, most: 1 })).length > 0;
+		room.total > 0 && (await readDueEmails(tx, "confirmed", { now, most: 1 })).length > 0;
 	return { emails, refused, confirmedDue };
 }
 
@@ -66,7 +66,9 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 }
 
 async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
-	const limited = due.filter(({ kind, confirmedAt }) => isRequested(kind) || confirmedAt === "");
+	const limited = due.filter(
+		({ kind, confirmedAt }) => isRequestedKind(kind) || confirmedAt === "",
+	);
 	const over = await overMailboxLimit(tx, limited, now);
 	const sent: (DueEmail & { expiresAt: string })[] = [];
 	const invited = new Set<string>();
@@ -110,7 +112,7 @@ interface DueEmail extends Standing, Omit<ClaimedEmail, "expiresAt" | "stream"> 
 	invited: number;
 }
 
-export function dueEmails(
+export function readDueEmails(
 	tx: Tx,
 	queue: Queue,
 	{ now, most }: { now: string; most: number },

@@ -1,6 +1,6 @@
 import { countRows, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
-import { figure } from "../text/figure.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { DAY_MS, isoOf, shownTime } from "../time.ts";
 import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
@@ -45,17 +45,19 @@ export async function readOutgoing(
 export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
-	const parts = paused.map((wave) => `${figure(wave.waiting)} in the paused wave ${wave.wave}`);
+	const parts = paused.map(
+		(wave) => `${formatNumber(wave.waiting)} in the paused wave ${wave.wave}`,
+	);
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
 		: waiting.emails > 0 && !pause
 			? " No sending rate is set."
 			: "";
-	return `Waiting ${figure(total)}${of}.${last}`;
+	return `Waiting ${formatNumber(total)}${of}.${last}`;
 }
 
-export const stoppedAsText = ({
+export const delaysAsText = ({
 	pause,
 	slowed,
 }: Pick<OutgoingSummary, "pause" | "slowed">): string[] => [

@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from "../time.ts";
 import {
 	type ClaimedEmail,
 	type EmailAttempt,
-	isRequested,
+	isRequestedKind,
 	MOST_ATTEMPTS,
 } from "./emails/email.ts";
 import { postmarkHeaders } from "./feedback/providers.ts";
@@ -216,7 +216,7 @@ interface SendingSettings extends Pick<SenderSettings, "onAttempt" | "log"> {
 	database: SharedDatabase;
 }
 
-export async function openEmails({
+export async function startMail({
 	mail,
 	secret,
 	codeOf,
@@ -235,7 +235,7 @@ export async function openEmails({
 			const { id, kind, email: to } = email;
 			const { version, ...written } = renderForRecipient(email, making, Date.now());
 			const headers = mail.feedback.postmark ? postmarkHeaders(id) : {};
-			const about = { id, to, automatic: isRequested(kind), headers };
+			const about = { id, to, automatic: isRequestedKind(kind), headers };
 			return { ...(await smtp.send({ ...about, ...written })), version };
 		},
 		cut: smtp.close,

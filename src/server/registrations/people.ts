@@ -1,7 +1,7 @@
 import { countRows, readKeys, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
-export const keysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
+export const readKeysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
 	readKeys(
 		tx,
 		sql`SELECT email_key AS "key" FROM registration

@@ -88,7 +88,7 @@ export function isSourceLabel(source: unknown): source is string {
 }
 
 /** Returns an address's key. @throws Refusal with the form's error message */
-export function keyOf(email: string): string {
+export function emailKeyOf(email: string): string {
 	const address = canonicalEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
 	throw new Refusal(`${address.error}: ${JSON.stringify(email)}`);
@@ -107,7 +107,7 @@ export const findByKeys = (tx: Tx, keys: readonly string[]) =>
 /** Finds people by address. @throws Refusal if an address is invalid */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
-	for (const email of emails) named.set(keyOf(email), email);
+	for (const email of emails) named.set(emailKeyOf(email), email);
 	const keys = keysOf(await findByKeys(tx, [...named.keys()]));
 	for (const key of keys) named.delete(key);
 	return { keys, notFound: [...named.values()] };

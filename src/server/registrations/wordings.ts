@@ -18,14 +18,14 @@ export interface KeptWording extends Wording {
 	keptAt: string;
 }
 
-export function versionOf(said: string): string {
+export function hashWording(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
 /** The form's version changes with the legal texts too. */
 export function wordingsOf(shown: ShownWords) {
 	function wording(kind: Wording["kind"], said: string, leadsTo: readonly string[] = []): Wording {
-		return { kind, said, leadsTo, version: versionOf(JSON.stringify([kind, said, leadsTo])) };
+		return { kind, said, leadsTo, version: hashWording(JSON.stringify([kind, said, leadsTo])) };
 	}
 	const legal = [wording("terms", shown.terms), wording("privacy", shown.privacy)];
 	const versions = legal.map(({ version }) => version);
@@ -34,7 +34,7 @@ export function wordingsOf(shown: ShownWords) {
 	return { form, page, all: [...legal, form, page] };
 }
 
-export const termsOf = (day: string, { version }: Wording) => `${day} ${version}`;
+export const formatTerms = (day: string, { version }: Wording) => `${day} ${version}`;
 
 /** Returns undefined for imported people. */
 export function formVersionIn(terms: string): string | undefined {

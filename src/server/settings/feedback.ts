@@ -1,10 +1,10 @@
-import { LEAST_SECRET_CHARACTERS, Unusable } from "./values.ts";
+import { InvalidSetting, LEAST_SECRET_CHARACTERS } from "./values.ts";
 
 /** SNS topic to which SES publishes. */
-export type Topic = { arn: string; host: string };
+export type SnsTopic = { arn: string; host: string };
 
 export interface FeedbackSettings {
-	ses?: Topic;
+	ses?: SnsTopic;
 	postmark?: { user: string; password: string };
 	/** Base64, without `whsec_`. */
 	resend?: string;
@@ -61,11 +61,13 @@ export function parseFeedback(text: string): FeedbackSettings {
 	for (const item of text === "" ? [] : text.split(",").map((item) => item.trim())) {
 		const name = item.slice(0, Math.max(0, item.indexOf(":")));
 		if (!Object.hasOwn(providers, name)) {
-			throw new Unusable("must start with a mail provider: ses:, postmark:, resend: or mailgun:");
+			throw new InvalidSetting(
+				"must start with a mail provider: ses:, postmark:, resend: or mailgun:",
+			);
 		}
 		const { expected, parse } = providers[name as keyof FeedbackSettings];
 		const value = parse(item.slice(name.length + 1));
-		if (value === undefined) throw new Unusable(`must be ${name}: followed by ${expected}`);
+		if (value === undefined) throw new InvalidSetting(`must be ${name}: followed by ${expected}`);
 		Object.assign(feedback, { [name]: value });
 	}
 	return feedback;

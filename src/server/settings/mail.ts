@@ -2,7 +2,14 @@ import { isIP } from "node:net";
 import { canonicalEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type FeedbackSettings, parseFeedback } from "./feedback.ts";
-import { isOrigin, parseRate, parseWarmUp, type Rate, type Read, Unusable } from "./values.ts";
+import {
+	InvalidSetting,
+	isOrigin,
+	parseRate,
+	parseWarmUp,
+	type Rate,
+	type ReadSetting,
+} from "./values.ts";
 
 export interface MailSettings {
 	server: MailServer;
@@ -23,7 +30,7 @@ export interface MailServer {
 	login: { user: string; password: string } | undefined;
 }
 
-export const readMail = (read: Read, built: string): MailSettings => ({
+export const readMail = (read: ReadSetting, built: string): MailSettings => ({
 	server: read("SMTP_URL", parseSmtpUrl),
 	from: read("WAITLIST_MAIL_FROM", parseFrom),
 	rate: read("WAITLIST_SEND_RATE", parseRate),
@@ -36,7 +43,7 @@ export const readMail = (read: Read, built: string): MailSettings => ({
 const SMTP_PORTS: Record<string, number> = { "smtp:": 587, "smtps:": 465 };
 
 function parseSmtpUrl(text: string): MailServer {
-	const unusable = new Unusable(
+	const unusable = new InvalidSetting(
 		"must be an SMTP URL such as smtps://user:password@smtp.example:465 or " +
 			"smtp://user:password@smtp.example:587, with special characters percent-encoded, without a " +
 			"path, and with both user and password or neither",
@@ -73,7 +80,7 @@ function parseFrom(text: string): MailSettings["from"] {
 		const [, domain = ""] = checked.key.split("@");
 		if (/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return { name, address: `${local}@${domain}` };
 	}
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be set to the sender's address, such as Orbit <hello@orbit.example> or " +
 			"hello@orbit.example: SMTP_URL needs it",
 		text || undefined,
@@ -84,13 +91,13 @@ function parseFrom(text: string): MailSettings["from"] {
 function parseOrigin(text: string, built: string): string {
 	const origin = text || built;
 	if (text !== "" && built !== "" && text !== built) {
-		throw new Unusable(
+		throw new InvalidSetting(
 			`is ${JSON.stringify(text)}, but the site was built with ${JSON.stringify(built)}: rebuild it, ` +
 				"or set both to the same origin",
 		);
 	}
 	if (isOrigin(origin) && origin.startsWith("https:")) return origin;
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be set to the https origin that emails link to, without a path, such as " +
 			"https://orbit.example: SMTP_URL needs it",
 		origin || undefined,

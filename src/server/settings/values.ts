@@ -4,7 +4,7 @@ import { ipAddressHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
 /** The message continues a sentence that starts with the setting's name. */
-export class Unusable extends Error {
+export class InvalidSetting extends Error {
 	constructor(expected: string, unlessSecret?: string) {
 		const found = unlessSecret === undefined ? "" : `, but it is ${JSON.stringify(unlessSecret)}`;
 		super(expected + found);
@@ -13,7 +13,7 @@ export class Unusable extends Error {
 
 export const LEAST_SECRET_CHARACTERS = 32;
 
-export type Read = <Value>(name: string, parse: (text: string) => Value) => Value;
+export type ReadSetting = <Value>(name: string, parse: (text: string) => Value) => Value;
 
 export type DatabaseSettings = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
 
@@ -27,13 +27,13 @@ export function describeDatabase(database: DatabaseSettings): string {
 export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {
 	if (/^postgres(ql)?:\/\//.test(text)) {
 		if (URL.canParse(text)) return { kind: "postgres", url: text };
-		throw new Unusable(
+		throw new InvalidSetting(
 			"must be a PostgreSQL URL such as postgres://user:password@host:5432/database, with special " +
 				"characters percent-encoded",
 		);
 	}
 	if (!text.startsWith("file:")) {
-		throw new Unusable(
+		throw new InvalidSetting(
 			"must be file: and the path of an SQLite file, such as file:data/waitlist.db, or a " +
 				"postgres:// URL",
 		);
@@ -41,7 +41,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 	const path = text.slice("file:".length);
 	// Paths are not decoded: `%20` or `file://data/x.db` would silently name another file.
 	if (path === "" || path.endsWith("/") || /^\/\/[^/]|[?#%\0]/.test(path) || path === ":memory:") {
-		throw new Unusable("must name a local file after file:, without ?, # or %", text);
+		throw new InvalidSetting("must name a local file after file:, without ?, # or %", text);
 	}
 	return { kind: "sqlite", file: resolve(folder, path) };
 }
@@ -54,7 +54,7 @@ export interface AdminSettings {
 
 export function parsePort(text: string, least: 0 | 1 = 0): number {
 	if (/^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= 65535) return Number(text);
-	throw new Unusable(`must be a whole number from ${least} to 65535`, text);
+	throw new InvalidSetting(`must be a whole number from ${least} to 65535`, text);
 }
 
 export const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
@@ -64,7 +64,7 @@ export function parseAdminOrigin(text: string): string | undefined {
 	if (text === "") return undefined;
 	const isSafe = /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(text);
 	if (isSafe && isOrigin(text)) return text;
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be the admin pages' https origin without a path, such as https://admin.orbit.example, or " +
 			"http://localhost:9000",
 		text,
@@ -77,7 +77,7 @@ export function parseTimeZone(text: string): string {
 	try {
 		return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
 	} catch {
-		throw new Unusable("must be a time zone such as Europe/Berlin", text);
+		throw new InvalidSetting("must be a time zone such as Europe/Berlin", text);
 	}
 }
 
@@ -104,20 +104,20 @@ function parseNetwork(text: string): Network {
 	const bits = version === 4 ? 32 : 128;
 	const prefix = digits === undefined ? bits : Number(digits);
 	if (version === 0 || prefix > bits) {
-		throw new Unusable(
+		throw new InvalidSetting(
 			"must be comma-separated IP addresses or networks, such as 127.0.0.1, 10.0.0.0/8, or private " +
 				`for all private networks, but one is ${JSON.stringify(text)}`,
 		);
 	}
 	if (prefix === 0) {
-		throw new Unusable(`must not contain ${text}: any visitor could claim any IP address`);
+		throw new InvalidSetting(`must not contain ${text}: any visitor could claim any IP address`);
 	}
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
 export function parseHeader(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be the header in which trusted proxies send the visitor's IP address, such as " +
 			"X-Forwarded-For or X-Real-IP",
 		text,
@@ -146,7 +146,7 @@ export function parseRate(text: string): Rate | undefined {
 	if (text === "0") return undefined;
 	const [, count, periods, unit] = /^([1-9]\d{0,8})\/([1-9]\d{0,3})([smhd])$/.exec(text) ?? [];
 	if (!count || !periods || !unit) {
-		throw new Unusable(
+		throw new InvalidSetting(
 			"must be a count and a period, such as 20/10m for 20 per ten minutes (s, m, h or d), " +
 				"or 0 for no limit",
 			text,
@@ -160,7 +160,7 @@ export function parseLimits(text: string): Limits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;
 	if (2 * address.periodMs > ipAddressHours * HOUR_MS) {
-		throw new Unusable(
+		throw new InvalidSetting(
 			`must have a period of at most ${ipAddressHours / 2} hours, because the privacy policy promises to ` +
 				`forget IP addresses within ${ipAddressHours} hours`,
 			text,
@@ -176,17 +176,20 @@ export function parseWarmUp(text: string): readonly number[] | undefined {
 	const [, steps] = /^((?:[1-9]\d{0,8},)*[1-9]\d{0,8})\/1d$/.exec(text.replace(/\s/g, "")) ?? [];
 	const counts = steps?.split(",").map(Number);
 	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
-	throw new Unusable("must be increasing emails per day, such as 200,500,1000,2000,5000/1d", text);
+	throw new InvalidSetting(
+		"must be increasing emails per day, such as 200,500,1000,2000,5000/1d",
+		text,
+	);
 }
 
-export function parseHook(text: string): string {
+export function parseWebhookUrl(text: string): string {
 	if (URL.canParse(text)) {
 		const { protocol, hostname, username, password, hash, href } = new URL(text);
 		const isLoopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 		const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback);
 		if (isSafe && username === "" && password === "" && hash === "") return href;
 	}
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be an https URL without user, password or #, such as https://hooks.example/path; http is " +
 			"only for this machine, such as http://127.0.0.1:4000/",
 	);
@@ -203,7 +206,7 @@ export function parseWebhookSecrets(text: string): string[] {
 		return bytes.toString("base64") === base64 && bytes.length >= 24 && bytes.length <= 64;
 	};
 	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;
-	throw new Unusable(
+	throw new InvalidSetting(
 		"must be whsec_ and the base64 of 24 to 64 bytes (use " +
 			'echo "whsec_$(openssl rand -base64 32)"), or two of them separated by a comma',
 	);
@@ -211,7 +214,7 @@ export function parseWebhookSecrets(text: string): string[] {
 
 export function parseSecret(text: string): string {
 	if (text.length >= LEAST_SECRET_CHARACTERS) return text;
-	throw new Unusable(
+	throw new InvalidSetting(
 		`must be a secret of at least ${LEAST_SECRET_CHARACTERS} characters (use openssl rand -hex 32)`,
 	);
 }
@@ -221,7 +224,7 @@ export function parseApiKeys(text: string): string[] {
 	const keys = text.split(",").map((key) => key.trim());
 	const isKey = (key: string) => key.length >= LEAST_SECRET_CHARACTERS && /^[!-~]+$/.test(key);
 	if (keys.every(isKey) && keys.length <= 2) return keys;
-	throw new Unusable(
+	throw new InvalidSetting(
 		`must be an ASCII secret of at least ${LEAST_SECRET_CHARACTERS} characters without spaces (use openssl rand ` +
 			"-hex 32), or two separated by a comma",
 	);

@@ -9,7 +9,7 @@ import { openDatabase } from "../database/open-database.ts";
 import {
 	failureReason,
 	refuseExistingFile,
-	removeLeftPartialFiles,
+	removeStalePartialFiles,
 	syncPath,
 	withPartialFile,
 } from "../files/files.ts";
@@ -23,7 +23,7 @@ export async function backUp(
 	refuseExistingFile(file);
 	// A killed restore may have left a copy of its backup next to the database.
 	if (settings.database.kind === "sqlite") {
-		await removeLeftPartialFiles(dirname(settings.database.file));
+		await removeStalePartialFiles(dirname(settings.database.file));
 	}
 	const rows = await withPartialFile(file, async (partial) => {
 		const copy = { kind: "sqlite" as const, file: partial };

@@ -6,18 +6,21 @@ import { removeFormulaQuotes } from "./csv.ts";
 /** CSV with a header, JSON Lines, or one address per line. */
 export type ImportFormat = "csv" | "jsonl" | "text";
 
-export function formatOf(file: string): ImportFormat {
+export function importFormatOf(file: string): ImportFormat {
 	if (/\.csv$/i.test(file)) return "csv";
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
 /** A line's values by field or unknown column, or the text of an invalid line. */
-export type Line = { line: number } & ({ fields: Record<string, unknown> } | { text: string });
+export type ImportLine = { line: number } & (
+	| { fields: Record<string, unknown> }
+	| { text: string }
+);
 
 /** Limits lines: an unclosed quote would otherwise swallow the whole file. */
 const LONGEST_LINE = 1_000_000;
 
-/** Column names per field, as {@link columnName} normalizes them. Google exports `E-mail 1 - Value`. */
+/** Column names per field, as {@link normalizeColumn} normalizes them. Google exports `E-mail 1 - Value`. */
 const FIELD_OF = new Map(
 	Object.entries({
 		email: "email emailaddress emailadresse email1value mail recipient",
@@ -34,10 +37,10 @@ const FIELD_OF = new Map(
 	}).flatMap(([field, columns]) => columns.split(" ").map((column) => [column, field] as const)),
 );
 
-const fieldOf = (column: string) => FIELD_OF.get(columnName(column)) ?? column.trim();
+const fieldOf = (column: string) => FIELD_OF.get(normalizeColumn(column)) ?? column.trim();
 
 /** @throws Error with the number of a broken line */
-export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<Line>> = {
+export const readLines: Record<ImportFormat, (input: Readable) => AsyncGenerator<ImportLine>> = {
 	async *csv(input) {
 		let fields: string[] | undefined;
 		const options = (start: string) => ({ delimiter: separatorOf(start) });
@@ -154,7 +157,7 @@ function fieldsOf(fields: readonly string[], cells: readonly unknown[]): Record<
 }
 
 /** Normalizes `E-Mail Address`, `email_address` and `"emailAddress"` to one name. */
-export const columnName = (cell: string) => cell.toLowerCase().replace(/[\s"_-]/g, "");
+export const normalizeColumn = (cell: string) => cell.toLowerCase().replace(/[\s"_-]/g, "");
 
 function parseObject(text: string): object | undefined {
 	try {

@@ -6,7 +6,7 @@ import { completeFacts, type PersonFacts } from "../registrations/facts.ts";
 import { isSourceLabel, type Registration } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredibleTime, parseTime } from "../time.ts";
-import { columnName, type Line } from "./import-formats.ts";
+import { type ImportLine, normalizeColumn } from "./import-formats.ts";
 
 export interface RefusedCell {
 	line: number;
@@ -17,7 +17,7 @@ export interface RefusedCell {
 }
 
 /** A valid line. Import adds it unless the address was deleted. */
-export interface ReadLine {
+export interface ValidLine {
 	line: number;
 	registration: Registration;
 	/** Undefined unless the person confirmed, unsubscribed or bounced. */
@@ -85,7 +85,7 @@ function readNo(
 	text: string,
 	latest: string,
 ): { field: No; at: string } | { expected: string } | undefined {
-	const word = WORDS.get(columnName(text));
+	const word = WORDS.get(normalizeColumn(text));
 	if (text === "" || word === "subscribed") return undefined;
 	if (word === "unsubscribedAt" || word === "bouncedAt") return { field: word, at: "" };
 	if (meaning === "status") return { expected: "subscribed, unsubscribed or bounced" };
@@ -108,12 +108,12 @@ export function createLineReader(
 	source: string,
 	now: Date,
 	unread: Set<string>,
-): (line: Line) => ReadLine | RefusedCell {
+): (line: ImportLine) => ValidLine | RefusedCell {
 	const [nowIso, latest] = [now.toISOString(), latestCredibleTime(now)];
 	const meanings = new Map<string, Meaning | undefined>();
 	function meaningOf(column: string): Meaning | undefined {
 		if (!meanings.has(column)) {
-			const name = columnName(column);
+			const name = normalizeColumn(column);
 			meanings.set(column, MEANINGS.find(([, names]) => names.test(name))?.[0]);
 		}
 		return meanings.get(column);

@@ -4,7 +4,7 @@ import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
 import { failureReason } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { applyUnsubscribes, unsubscribeEntry } from "../mail/links/unsubscribe.ts";
+import { applyUnsubscribes, unsubscribeSuppression } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -19,7 +19,7 @@ import { keyOfSecret } from "../secret.ts";
 import { shownTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
-import { createLineReader, type ReadLine, type RefusedCell } from "./import-lines.ts";
+import { createLineReader, type RefusedCell, type ValidLine } from "./import-lines.ts";
 
 interface ImportSettings {
 	format: ImportFormat;
@@ -50,7 +50,7 @@ export async function importRegistrations(
 	const readLine = createLineReader(source, now, unread);
 	/** `unknown` invitations may have been sent after the export. `lines` are the first refused cells. */
 	const imported = { added: 0, duplicates: 0, refused: 0, unknown: 0, lines: [] as RefusedCell[] };
-	let ahead: ReadLine[] = [];
+	let ahead: ValidLine[] = [];
 	function refuse(refused: RefusedCell): void {
 		imported.refused += 1;
 		if (imported.refused <= MOST_REFUSED_LINES) imported.lines.push(refused);
@@ -96,7 +96,7 @@ export async function importRegistrations(
 /** Adds people, facts and invitations. Refuses lines of deleted people. */
 export async function importBatch(
 	tx: Tx,
-	adding: { batch: readonly ReadLine[]; secret: string; file: string; now: Date },
+	adding: { batch: readonly ValidLine[]; secret: string; file: string; now: Date },
 ) {
 	const { batch, secret, file, now } = adding;
 	const list = { key: keyOfSecret(secret), file };
@@ -123,7 +123,7 @@ export async function importBatch(
 	// Suppresses imported unsubscribes, so that restoring an older backup resubscribes nobody.
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
-		.map(({ key, unsubscribedAt }) => unsubscribeEntry(list, key, unsubscribedAt, "import"));
+		.map(({ key, unsubscribedAt }) => unsubscribeSuppression(list, key, unsubscribedAt, "import"));
 	if (unsubscribes.length > 0) await suppress(tx, file, unsubscribes);
 	await applyUnsubscribes(tx, list.key, keys);
 	await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
@@ -155,7 +155,7 @@ export async function previewImport(
 ) {
 	const unread = new Set<string>();
 	const readLine = createLineReader(source, now, unread);
-	const people = new Map<string, ReadLine>();
+	const people = new Map<string, ValidLine>();
 	const refused: RefusedCell[] = [];
 	try {
 		for await (const line of readLines[format](input)) {

@@ -5,7 +5,7 @@ import { openDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/sql.ts";
 import { sizeOf, syncPath, withPartialFile } from "../files/files.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { isEmptyList } from "../registrations/suppression/suppression-list.ts";
+import { isSuppressionListEmpty } from "../registrations/suppression/suppression-list.ts";
 import { findKey, saveKey, secretPlacesOf } from "../secret.ts";
 import type { DatabaseSettings } from "../settings/values.ts";
 
@@ -38,7 +38,7 @@ export async function fillDatabase<Result>(
 	if (settings.kind === "sqlite") return fillFile(settings.file, now, fill);
 	const database = await openDatabase(settings, { create: true });
 	try {
-		if (!(await isEmptyList(database))) {
+		if (!(await isSuppressionListEmpty(database))) {
 			throw new Error(
 				`${database.place} is not empty: create a new database, set its address, and run this again.`,
 			);

@@ -45,7 +45,7 @@ interface Restoring {
 	futureDeletions?: "out" | "back";
 }
 
-export type Restored = Awaited<ReturnType<typeof restore>>;
+export type RestoreSummary = Awaited<ReturnType<typeof restore>>;
 
 /** Fills an empty database from a backup. @throws Error with a message for the founder, without changes */
 export async function restore(

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import type { Finding, SharedDatabase } from "../database/database.ts";
+import type { CheckResult, SharedDatabase } from "../database/database.ts";
 import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
@@ -46,11 +46,11 @@ export function resolveWave(asked: WaveRequest, there: Wave | undefined, now: Da
 		([field, value]) => value !== undefined && value !== there[field as keyof Wave],
 	);
 	if (isOther) throw refuse("already exists with another kind, message, time or expiry");
-	return size > there.size ? changed(there, { size }, now) : there;
+	return size > there.size ? withChange(there, { size }, now) : there;
 }
 
 /** Dates a change after the wave's last one, even if the clock went back. */
-export function changed(wave: Wave, change: Partial<Wave>, now: Date): Wave {
+export function withChange(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
@@ -140,7 +140,7 @@ export async function sendWave(
 	sending: Sending,
 	asked: WaveRequest,
 	selection: Selection,
-	{ adding, open }: { adding: number; open: readonly Finding[] },
+	{ adding, open }: { adding: number; open: readonly CheckResult[] },
 	{ despiteGap = false, noImprint = false },
 ): Promise<number> {
 	if (!despiteGap) await refuseWhileEmailsUnknown(sending.database);

@@ -4,11 +4,11 @@ import { lockOutbox } from "../mail/rate/outbox-state.ts";
 import { type CountedWave, EMAIL_OUTCOMES, findWave, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { counted, figure } from "../text/figure.ts";
-import { changed } from "./add-wave.ts";
+import { formatCount, formatNumber } from "../text/format-number.ts";
+import { withChange } from "./add-wave.ts";
 
 /** Per change: the wave's new state, and SQL for its unsent emails. */
-export const changes = {
+export const waveChanges = {
 	pause: {
 		state: "paused",
 		done: "paused",
@@ -31,7 +31,7 @@ export const changes = {
 
 interface Change {
 	name: string;
-	action: keyof typeof changes;
+	action: keyof typeof waveChanges;
 }
 
 /** Rows per transaction: few, because joins wait until it ends. */
@@ -48,7 +48,7 @@ export async function changeWave(
 	if (wave.state === "canceled" && action !== "cancel") {
 		throw new Refusal(`The wave ${name} was canceled, which cannot be undone.`);
 	}
-	const also = note(`wave ${changes[action].done}`, name);
+	const also = note(`wave ${waveChanges[action].done}`, name);
 	await database.transact(changeWaveState, { name, action, now, also });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
@@ -61,16 +61,16 @@ export async function changeWaveState(
 	tx: Tx,
 	{ name, action, now, also }: Change & { now: Date; also: readonly Statement[] },
 ): Promise<void> {
-	const { state } = changes[action];
+	const { state } = waveChanges[action];
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
 	if (!wave || wave.state === state || wave.state === "canceled") return;
-	await saveWave(tx, changed(wave, { state }, now));
+	await saveWave(tx, withChange(wave, { state }, now));
 	await runEach(tx, also);
 }
 
 export async function changeWavePage(tx: Tx, { name, action }: Change): Promise<number> {
-	const { state, set, which } = changes[action];
+	const { state, set, which } = waveChanges[action];
 	await lockOutbox(tx);
 	if ((await findWave(tx, name))?.state !== state) return 0;
 	const emails = await tx.all(sql`UPDATE email SET ${set}
@@ -86,10 +86,13 @@ export function describeWave({ state, size, validDays, emails }: CountedWave) {
 	const total = EMAIL_OUTCOMES.reduce((sum, end) => sum + emails[end], 0);
 	return {
 		state,
-		emails: size > 0 ? `${figure(total)} of ${figure(size)} emails` : counted(total, "email"),
+		emails:
+			size > 0
+				? `${formatNumber(total)} of ${formatNumber(size)} emails`
+				: formatCount(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
 		ends: EMAIL_OUTCOMES.filter((end) => emails[end] > 0).map(
-			(end) => [end, figure(emails[end])] as const,
+			(end) => [end, formatNumber(emails[end])] as const,
 		),
 	};
 }

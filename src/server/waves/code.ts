@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { CODE_CHARACTERS, formatCode, readCode } from "#shared/invitation.ts";
+import { CODE_CHARACTERS, formatCode, parseCode } from "#shared/invitation.ts";
 import { createSigner } from "../secret.ts";
 
 interface Invited {
@@ -7,7 +7,7 @@ interface Invited {
 	key: string;
 }
 
-export type Codes = ReturnType<typeof createInvitationCodes>;
+export type InvitationCodes = ReturnType<typeof createInvitationCodes>;
 
 /** 80 bits: 16 characters of 5 bits. */
 const CODE_BYTES = 10;
@@ -22,7 +22,7 @@ export function createInvitationCodes(secret: string) {
 		/** Compares in constant time. */
 		isCodeOf(typed: string, invited: Invited): boolean {
 			const code = codeOf(invited);
-			const read = readCode(typed) ?? "-".repeat(code.length);
+			const read = parseCode(typed) ?? "-".repeat(code.length);
 			return timingSafeEqual(Buffer.from(read), Buffer.from(code));
 		},
 	};

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { brand } from "#brand";
-import type { Finding } from "../database/database.ts";
+import type { CheckResult } from "../database/database.ts";
 import { isOldBackup, type LastBackup } from "../database/notes.ts";
 import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
@@ -13,7 +13,7 @@ import { shownTime } from "../time.ts";
 export type BrandFacts = typeof brand;
 
 /** A checklist item: shows the value `there`, or else `todo`. */
-const point = (name: string, there: string | false, todo: string): Finding => ({
+const point = (name: string, there: string | false, todo: string): CheckResult => ({
 	name,
 	ok: there !== false && there !== "",
 	found: there || todo,
@@ -25,7 +25,7 @@ export function checkBeforeWave(
 	last: LastBackup | undefined,
 	kind: Wave["kind"],
 	facts: BrandFacts = brand,
-): Finding[] {
+): CheckResult[] {
 	const { email, signUp } = facts;
 	return [
 		...checkImprint(facts),
@@ -65,7 +65,7 @@ const IMPRINT = "imprint";
  * Bulk email must name its sender and a postal address: in the United States by CAN-SPAM (15 U.S.C. 7704), in
  * Germany by § 5 DDG. 2000/31/EC, article 5, requires a company register.
  */
-export function checkImprint({ postalAddress, imprint, country }: BrandFacts): Finding[] {
+export function checkImprint({ postalAddress, imprint, country }: BrandFacts): CheckResult[] {
 	const isAmerican = /United States/.test(country);
 	return [
 		point(
@@ -82,10 +82,10 @@ export function checkImprint({ postalAddress, imprint, country }: BrandFacts): F
 	];
 }
 
-export const missingImprint = (open: readonly Finding[]): Finding[] =>
+export const missingImprint = (open: readonly CheckResult[]): CheckResult[] =>
 	open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
 
-export function refuseWithoutImprint(open: readonly Finding[]): void {
+export function refuseWithoutImprint(open: readonly CheckResult[]): void {
 	const missing = missingImprint(open);
 	if (missing.length === 0) return;
 	throw new Refusal(
@@ -98,7 +98,7 @@ export function refuseWithoutImprint(open: readonly Finding[]): void {
 }
 
 /** Spam filters expect sender, links and contact to share a domain. */
-function sender(email: string, { from, origin }: MailSettings): Finding {
+function sender(email: string, { from, origin }: MailSettings): CheckResult {
 	const domain = domainOf(from.address);
 	const [site, contact] = [new URL(origin).hostname, domainOf(email)];
 	const related = [site, contact].find((one) => isRelated(domain, one));
@@ -117,7 +117,7 @@ const isRelated = (one: string, other: string) =>
 
 export const TEMPLATE_DATE = "2026-11-21";
 
-function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): Finding {
+function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckResult {
 	const isTemplate = date === TEMPLATE_DATE;
 	return point(
 		"legal texts",
@@ -138,7 +138,7 @@ const keyKept = ({ secret, keyFile }: SecretPlaces) =>
 			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy",
 	);
 
-function backup(last: LastBackup | undefined, now: Date): Finding {
+function backup(last: LastBackup | undefined, now: Date): CheckResult {
 	const isFresh = last && !isOldBackup(last, now.getTime());
 	const found = last ? `${last.file}, made on ${shownTime(last.madeAt)}` : "none yet";
 	return point(

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { failureReason } from "../files/files.ts";
-import { isRequested } from "../mail/emails/email.ts";
+import { isRequestedKind } from "../mail/emails/email.ts";
 import { createLinks } from "../mail/links/links.ts";
 import { createSmtpClient } from "../mail/smtp/smtp.ts";
 import {
@@ -18,7 +18,7 @@ import { daysAfter } from "../time.ts";
 import { createInvitationCodes } from "./code.ts";
 
 /** Gmail cuts off longer emails. */
-export const MOST_BYTES = 50_000;
+export const MOST_MESSAGE_BYTES = 50_000;
 
 const LONGEST_SUBJECT = 150;
 
@@ -36,7 +36,8 @@ export function messageProblem(
 	line = 1,
 ): string | undefined {
 	const text = `${subject}\n${message}`;
-	if (Buffer.byteLength(text) > MOST_BYTES) return `it has more than ${MOST_BYTES / 1000} kB`;
+	if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES)
+		return `it has more than ${MOST_MESSAGE_BYTES / 1000} kB`;
 	if (NO_TEXT.test(text)) return "it is not text in UTF-8";
 	if (subject.length > LONGEST_SUBJECT) {
 		return `its subject has more than ${LONGEST_SUBJECT} characters`;
@@ -58,14 +59,15 @@ export function messageProblem(
 /** Reads the founder's file: a line `Subject: …`, an empty line, and paragraphs. */
 export async function readMessage(file: string, kind: Wave["kind"]): Promise<Message> {
 	// Stops at the limit, because the file may be an endless device.
-	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_BYTES }).toArray();
+	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_MESSAGE_BYTES }).toArray();
 	const bytes = Buffer.concat(
 		await reading.catch((error: unknown) => {
 			throw new Error(`${file} cannot be read: ${failureReason(error)}.`, { cause: error });
 		}),
 	);
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
-	if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1000} kB`);
+	if (bytes.length > MOST_MESSAGE_BYTES)
+		throw refuse(`it has more than ${MOST_MESSAGE_BYTES / 1000} kB`);
 	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
 	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
 	const read = { subject: subject.trim(), message: rest.trim() };
@@ -108,7 +110,7 @@ export async function sendTestEmail(
 ): Promise<void> {
 	const smtp = await createSmtpClient(mail);
 	const id = randomBytes(16).toString("hex");
-	const about = { id, to, automatic: isRequested(kind) };
+	const about = { id, to, automatic: isRequestedKind(kind) };
 	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);

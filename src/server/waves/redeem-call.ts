@@ -9,12 +9,12 @@ import {
 	type RequestBindings,
 	readBodyObject,
 } from "../http/call.ts";
-import type { Admit } from "../http/limits.ts";
+import type { RateLimiter } from "../http/limits.ts";
 import { jsonReply, methodNotAllowed, refusal, tryLater } from "../http/responses.ts";
 import type { Log } from "../log.ts";
 import { type LinkPages, pageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import type { Codes } from "./code.ts";
+import type { InvitationCodes } from "./code.ts";
 import { redeem } from "./redeem.ts";
 
 const refusals = bodyRefusals("a code and an email");
@@ -42,10 +42,10 @@ export function createInvitationRoutes({
 }: {
 	apiKeys: readonly string[];
 	database: SharedDatabase;
-	codes: Codes;
+	codes: InvitationCodes;
 	pages: LinkPages | undefined;
 	/** Limits calls without a valid API key. */
-	admit: Admit;
+	admit: RateLimiter;
 	log: Log;
 }): Hono<{ Bindings: RequestBindings }> {
 	const routes = new Hono<{ Bindings: RequestBindings }>();

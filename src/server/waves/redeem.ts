@@ -5,7 +5,7 @@ import { readLatestGap } from "../mail/emails/unknown-emails.ts";
 import type { Wave } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
-import type { Codes } from "./code.ts";
+import type { InvitationCodes } from "./code.ts";
 
 /** The code is now redeemed: let the person in. Times are ISO 8601 in UTC. */
 interface Redeemed {
@@ -43,7 +43,7 @@ const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 /** @param key canonical address, or '' */
 export async function redeem(
 	database: SharedDatabase,
-	codes: Codes,
+	codes: InvitationCodes,
 	code: string,
 	key: string,
 ): Promise<RedeemResult> {

@@ -13,7 +13,7 @@ import { type Log, trackOutage } from "../log.ts";
 import type { PauseCause } from "../mail/rate/outbox-state.ts";
 import { readPause } from "../mail/rate/pauses.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { figure } from "../text/figure.ts";
+import { formatNumber } from "../text/format-number.ts";
 import { isoOf, latestCredibleTime, MINUTE_MS } from "../time.ts";
 import { isAccepted, type PostOutcome, postJson } from "./post.ts";
 
@@ -104,7 +104,8 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 	const oldBackup = total > 0 && (!last || isOldBackup(last, nowMs)) ? backup : "";
 	const lines: string[] = [];
 	const more = total - (before?.total ?? total);
-	if (more > 0) lines.push(`+${figure(more)} since the last message, ${figure(total)} in all.`);
+	if (more > 0)
+		lines.push(`+${formatNumber(more)} since the last message, ${formatNumber(total)} in all.`);
 	if (pause !== (before?.pause ?? "")) lines.push(PAUSES[pause]);
 	if (oldBackup !== "" && oldBackup !== before?.oldBackup) {
 		lines.push(backup === "never" ? "No backup yet." : "The last backup is over a day old.");

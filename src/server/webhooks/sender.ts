@@ -78,7 +78,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const type = `registration.${kind}` as const;
 		const message: WebhookEvent = { type, timestamp: at, data: { id: person, email } };
 		const body = JSON.stringify(message);
-		const headers = sign(webhook.secrets, { id, body, ms: Date.now() });
+		const headers = signWebhook(webhook.secrets, { id, body, ms: Date.now() });
 		return { ...event, posted: await postJson(webhook.url, body, { headers, signal }) };
 	}
 
@@ -109,7 +109,7 @@ function retryOf({ attempts }: ClaimedEvent, { code, waitMs }: PostOutcome) {
 export const newWebhookSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Signs a message with each secret (Standard Webhooks 1.0, `v1`). */
-export function sign(
+export function signWebhook(
 	secrets: readonly string[],
 	{ id, body, ms }: { id: string; body: string; ms: number },
 ): Record<string, string> {

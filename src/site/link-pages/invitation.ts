@@ -3,7 +3,7 @@
  * fragment and passes it to the sign-up page as `#code=…`, so that no server logs it. Without
  * script the page asks people to copy the code from their email.
  */
-import { readCode } from "#shared/invitation.ts";
+import { parseCode } from "#shared/invitation.ts";
 
 const part = <Part extends HTMLElement>(name: string) =>
 	document.querySelector<Part>(`[data-part="${name}"]`);
@@ -23,7 +23,7 @@ function say(words = ""): void {
 function show(): void {
 	// Mail programs include a period or bracket that follows a link.
 	const [linked = ""] = /[\w-]+/.exec(location.hash) ?? [];
-	const read = readCode(linked);
+	const read = parseCode(linked);
 	for (const name of ["with-code", "without-code"]) {
 		part(name)!.hidden = (read === undefined) === (name === "with-code");
 	}

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { ACTION_FIELD, linkActions } from "#shared/links.ts";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
-import { emailsByKind } from "../../../src/server/mail/templates/email-words.ts";
+import { emailWordsByKind } from "../../../src/server/mail/templates/email-words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
@@ -41,7 +41,7 @@ describe(`consent on ${kind}`, () => {
 			isBack: false,
 			complained: false,
 		});
-		const { title } = emailsByKind.confirm({ confirmUrl: "" });
+		const { title } = emailWordsByKind.confirm({ confirmUrl: "" });
 		expect(consent.asked.words.said).toContain(`\n${title}\n`);
 		expect(before.stdout).not.toMatch(/127\.0\.0\.1|::1/);
 		const inText = async (options: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTx, sql } from "../../../src/server/database/sql.ts";
-import { dueEmails } from "../../../src/server/mail/claim-emails.ts";
+import { readDueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
 import { emailsOf, given } from "../../given/given.ts";
@@ -145,7 +145,7 @@ it("the outbox on PostgreSQL scans few emails to claim five of many", async () =
 			return [];
 		});
 		const due = { now: new Date(START).toISOString(), most: 5 };
-		await dueEmails(explain, queue, due);
+		await readDueEmails(explain, queue, due);
 		const text = JSON.stringify(plan);
 		expect(text).toMatch(/email_to_send/);
 		expect(text).not.toMatch(/Seq Scan on (?:email|registration)/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CODE_CHARACTERS, readCode } from "#shared/invitation.ts";
+import { CODE_CHARACTERS, parseCode } from "#shared/invitation.ts";
 import { createInvitationCodes } from "../../../src/server/waves/code.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -31,18 +31,18 @@ describe("a code", () => {
 			" 01101111aaaa0000\n",
 			"0110–1111—AAAA‑0000",
 		]) {
-			expect(readCode(typed), typed).toBe(zeros);
+			expect(parseCode(typed), typed).toBe(zeros);
 		}
 		const signs = code.replaceAll("-", "");
 		for (const typed of [code, code.toLowerCase(), signs, ` ${code} `]) {
-			expect(readCode(typed)).toBe(code);
+			expect(parseCode(typed)).toBe(code);
 			expect(codes.isCodeOf(typed, ada), typed).toBe(true);
 		}
 		for (const typed of [
 			...["", signs.slice(1), `${signs}0`, `U${signs.slice(1)}`, `\u0131${signs.slice(1)}`],
 			...[`\u212A${signs.slice(1)}`, `${code}!`, "0".repeat(100_000)],
 		]) {
-			expect(readCode(typed), typed.slice(0, 30)).toBeUndefined();
+			expect(parseCode(typed), typed.slice(0, 30)).toBeUndefined();
 			expect(codes.isCodeOf(typed, ada)).toBe(false);
 		}
 	});

@@ -8,7 +8,11 @@ import {
 	retryAfterMs,
 	retryFailedEvents,
 } from "../../../src/server/webhooks/event.ts";
-import { MOST_CONCURRENT, newWebhookSecret, sign } from "../../../src/server/webhooks/sender.ts";
+import {
+	MOST_CONCURRENT,
+	newWebhookSecret,
+	signWebhook,
+} from "../../../src/server/webhooks/sender.ts";
 import { readAllTables } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addRows } from "../../given/rows.ts";
@@ -259,7 +263,7 @@ it("the documented receiver adds and removes people in an audience, and rejects 
 	const send = async (kind: string, by = secret) => {
 		const data = { id: "1", email: "ada+1@example.com" };
 		const body = JSON.stringify({ type: `registration.${kind}`, timestamp: "", data });
-		const headers = sign([by.slice(6)], { id: "msg_1", body, ms: Date.now() });
+		const headers = signWebhook([by.slice(6)], { id: "msg_1", body, ms: Date.now() });
 		const request = new Request("https://edge.example/", { method: "POST", headers, body });
 		return (await receiver.fetch(request, env)).status;
 	};

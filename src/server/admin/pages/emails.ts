@@ -1,13 +1,13 @@
 import {
+	delaysAsText,
 	type OutgoingSummary,
 	type Overview,
 	readOverview,
-	stoppedAsText,
 	waitingAsText,
 	warmUpAsText,
 } from "../../mail/overview.ts";
 import { pauseAllEmail, resendUnknown, resumeAllEmail } from "../../mail/people/actions.ts";
-import { counted, figure } from "../../text/figure.ts";
+import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import {
@@ -58,7 +58,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 ];
 
 export function outgoingAsHtml(outgoing: OutgoingSummary): Html {
-	const stops = stoppedAsText(outgoing);
+	const stops = delaysAsText(outgoing);
 	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 	return html`<p>${waitingAsText(outgoing)}</p>
 ${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
@@ -69,13 +69,13 @@ const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
 		"Unknown",
-		html`<p>${counted(count, "email", "emails")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
+		html`<p>${formatCount(count, "email", "emails")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
 function countsCard({ emails }: Overview): Html {
 	const rows = emails.map(
-		({ kind, state, count }) => [`${kind}, ${state}`, figure(count)] as const,
+		({ kind, state, count }) => [`${kind}, ${state}`, formatNumber(count)] as const,
 	);
 	return card("states", "By kind and state", figures(["Kind and state", "Emails"], rows));
 }
@@ -85,7 +85,7 @@ function troubledEmails({ troubled }: Overview): Html {
 		printableLine(email),
 		kind,
 		printableLine(code),
-		figure(attempts),
+		formatNumber(attempts),
 		html`${state === "deferred" ? "next attempt on" : "given up on"} ${timeAsHtml(time)}`,
 	]);
 	const columns = ["Address", "Kind", "Server reply", "Attempts", "State"];

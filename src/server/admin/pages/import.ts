@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations.ts";
-import { counted, figure } from "../../text/figure.ts";
+import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
-import { formatOf } from "../../transfer/import-formats.ts";
+import { importFormatOf } from "../../transfer/import-formats.ts";
 import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
@@ -41,7 +41,7 @@ export const importRoutes: readonly Route[] = [
 					throw new Refusal("The file has more than 1 MB: use `waitlist import <file>`.");
 				}
 				if (!isSourceLabel(source)) throw new Refusal(SOURCE_INVALID);
-				const settings = { format: formatOf(name), source };
+				const settings = { format: importFormatOf(name), source };
 				const input = () => Readable.from([Buffer.from(file)]);
 				const preview = await previewImport(request, input(), settings);
 				if (!isConfirmed) return previewPage(preview, { file, name, source });
@@ -65,9 +65,9 @@ const outcomeAsHtml = (
 	refused: readonly RefusedCell[],
 ) =>
 	facts([
-		[name, figure(added)],
-		["Already there", figure(there)],
-		["Refused", figure(refused.length)],
+		[name, formatNumber(added)],
+		["Already there", formatNumber(there)],
+		["Refused", formatNumber(refused.length)],
 	]);
 
 const uploadPage = (said: Html = html``): Page => ({
@@ -116,7 +116,7 @@ ${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", ")
 ${rows.length > 0 ? html`<h2>The first people</h2>${sheet(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
-${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${counted(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
+${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${formatCount(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
 	};
 }
 
@@ -130,5 +130,5 @@ function refusedLines(refused: readonly RefusedCell[]): Html {
 		]);
 	const more = refused.length - rows.length;
 	return html`<h2>Refused lines</h2>${sheet(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
-${more > 0 ? html`<p>And ${figure(more)} more.</p>` : html``}`;
+${more > 0 ? html`<p>And ${formatNumber(more)} more.</p>` : html``}`;
 }

@@ -1,14 +1,19 @@
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations.ts";
-import { counted, figure } from "../../text/figure.ts";
+import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { sendWave, type WaveRequest } from "../../waves/add-wave.ts";
 import type { Selection } from "../../waves/audience.ts";
 import { missingImprint } from "../../waves/launch.ts";
-import { EXAMPLE_NOTICE, MOST_BYTES, messageProblem, sendTestEmail } from "../../waves/message.ts";
+import {
+	EXAMPLE_NOTICE,
+	MOST_MESSAGE_BYTES,
+	messageProblem,
+	sendTestEmail,
+} from "../../waves/message.ts";
 import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
@@ -25,7 +30,7 @@ import { get, type Page, post, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** Forms may escape each byte of a message as three characters, such as %0A. The other fields are short. */
-const MOST_FORM_BYTES = 3 * MOST_BYTES + 16_384;
+const MOST_FORM_BYTES = 3 * MOST_MESSAGE_BYTES + 16_384;
 
 /** The number of emails may differ from the preview by this share: people join while the founder reads it. */
 const UNSEEN = 0.01;
@@ -132,8 +137,9 @@ function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 	const points = open.map(
 		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
 	);
-	const whom = emails > 0 ? `${figure(adding)} more` : counted(adding, "person", "people");
-	const has = emails > 0 ? ` The wave has ${counted(emails, "email")} already.` : "";
+	const whom =
+		emails > 0 ? `${formatNumber(adding)} more` : formatCount(adding, "person", "people");
+	const has = emails > 0 ? ` The wave has ${formatCount(emails, "email")} already.` : "";
 	const lead =
 		wave.kind === "news"
 			? `News to ${whom}.${has}`
@@ -142,7 +148,7 @@ function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
 	const nobody = refusal("Nobody would get an email: select more people.");
-	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${counted(adding, "email")}</button>`;
+	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${formatCount(adding, "email")}</button>`;
 	return {
 		title: wave.name,
 		hasEmail: true,
@@ -150,7 +156,7 @@ function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
 <p class="lead">Nothing is sent yet. ${lead}</p>
 <div class="plan">
 <div>
-${card("who", "Who gets one", facts(who.map(([name, count]) => [name, figure(count)])))}
+${card("who", "Who gets one", facts(who.map(([name, count]) => [name, formatNumber(count)])))}
 ${card("when", "When", html`${warnings.map((warning) => html`<p class="alarm">${sentenceAsHtml(warning)}</p>`)}${facts(when)}`)}
 ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${points}</ul>`) : html``}
 </div>

@@ -12,7 +12,7 @@ import { isWaveName, readWaves } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { FLAG_FILTERS } from "../../registrations/flags.ts";
 import { isSourceLabel } from "../../registrations/registrations.ts";
-import { counted } from "../../text/figure.ts";
+import { formatCount } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
@@ -87,7 +87,7 @@ export const peopleRoutes: readonly Route[] = [
 				title: "People",
 				main: html`<div class="fresh">${searchForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
 ${filterForm(chosen, waves)}
-${people.length === 0 ? NOBODY : html`<p class="actions">${counted(count, "person", "people")}, latest join first.</p>${table(people)}`}
+${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people)}`}
 ${pageLinks(links)}
 <p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></p>`,
 			};

@@ -17,7 +17,7 @@ import {
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { Refusal } from "../../refusal.ts";
 import { BURST } from "../../registrations/flags.ts";
-import { keyOf, type Person } from "../../registrations/registrations.ts";
+import { emailKeyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { inviteOne } from "../../waves/add-wave.ts";
@@ -98,7 +98,7 @@ export const personRoutes: readonly Route[] = [
 		return unlessRefused(
 			() => {
 				if (NOT_IN_ADDRESS.test(typed.trim())) throw new Refusal("This is not an address.");
-				return { seeOther: personPath(keyOf(typed)) };
+				return { seeOther: personPath(emailKeyOf(typed)) };
 			},
 			(said) => findPage(typed, said),
 		);

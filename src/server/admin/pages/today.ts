@@ -1,9 +1,9 @@
-import type { Finding } from "../../database/database.ts";
+import type { CheckResult } from "../../database/database.ts";
 import { readHealth, readNumbersToday, type WaitlistNumbers } from "../../numbers.ts";
 import { BURST, FLAG_FILTERS } from "../../registrations/flags.ts";
 import type { JoinCount } from "../../registrations/people.ts";
 import { isSourceLabel } from "../../registrations/registrations.ts";
-import { figure } from "../../text/figure.ts";
+import { formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
@@ -46,8 +46,8 @@ ${flagsCard(numbers.flags)}</div>
 function joinsCard({ today, total, asOf }: WaitlistNumbers): Html {
 	const time = shownTime(asOf).slice(11, 16);
 	return html`<section class="card tally" aria-labelledby="total"><h2 id="total">On the waitlist</h2>
-<p class="large">${figure(total)}</p>
-<dl class="known"><dt>Joined today</dt><dd>${figure(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${figure(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${figure(today.weekAgo)}</dd></dl></section>`;
+<p class="large">${formatNumber(total)}</p>
+<dl class="known"><dt>Joined today</dt><dd>${formatNumber(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${formatNumber(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${formatNumber(today.weekAgo)}</dd></dl></section>`;
 }
 
 /** Size of the chart's view box, which CSS stretches. */
@@ -63,11 +63,11 @@ function byDay(days: WaitlistNumbers["days"]): Html {
 		return count > 0 ? [`M${x} ${HEIGHT}V${y}h${(0.7 * width).toFixed(1)}V${HEIGHT}z`] : [];
 	});
 	const [first, last] = [days[0]!.name, days.at(-1)!.name];
-	const label = `Joins by day, from ${first} to ${last}: ${figure(top)} at most.`;
+	const label = `Joins by day, from ${first} to ${last}: ${formatNumber(top)} at most.`;
 	const rows = days
 		.toReversed()
-		.map(({ name, count, visits }) => [name, figure(count), figure(visits)] as const);
-	return html`<div class="chart"><ol class="axis" aria-hidden="true"><li>${figure(top)}</li><li>0</li></ol><svg viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="M0 0H${String(WIDTH)}M0 ${String(HEIGHT)}H${String(WIDTH)}"/><path class="bars" d="${bars.join("") || "M0 0"}"/></svg>
+		.map(({ name, count, visits }) => [name, formatNumber(count), formatNumber(visits)] as const);
+	return html`<div class="chart"><ol class="axis" aria-hidden="true"><li>${formatNumber(top)}</li><li>0</li></ol><svg viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="M0 0H${String(WIDTH)}M0 ${String(HEIGHT)}H${String(WIDTH)}"/><path class="bars" d="${bars.join("") || "M0 0"}"/></svg>
 <ol class="ticks" aria-hidden="true"><li>${first.slice(5)}</li><li>Today</li></ol></div>
 <details class="numbers"><summary>As a table</summary>${figures(["Day", "Joined", "Visits"], rows)}</details>`;
 }
@@ -83,7 +83,7 @@ function funnelCard({ visits, total, people, invitations }: WaitlistNumbers): Ht
 	] as const;
 	const items = steps.map(([name, count, path], n) => {
 		const link = path && count ? html`<a href="${path}">${name}</a>` : html`${name}`;
-		return html`<li><span class="figure-name">${link}</span> <b>${count === undefined ? "–" : figure(count)}</b> <span class="fine">${shareAsText(count, steps[n - 1]?.[1])}</span></li>`;
+		return html`<li><span class="figure-name">${link}</span> <b>${count === undefined ? "–" : formatNumber(count)}</b> <span class="fine">${shareAsText(count, steps[n - 1]?.[1])}</span></li>`;
 	});
 	const since = visits ? html`<p class="fine">Visits since ${visits.since}.</p>` : html``;
 	const list = html`<ol class="facts steps">${items}</ol>${since}`;
@@ -98,7 +98,7 @@ const shareAsText = (count: number | undefined, before: number | undefined) =>
 
 /** Count of people, with a link to their list. Some imported names have no filter, and so no link. */
 const countRow = (words: string, filter: Record<string, string> | false, count: number) =>
-	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, figure(count)] as const;
+	[filter ? html`<a href="${listPath(filter)}">${words}</a>` : words, formatNumber(count)] as const;
 
 function sourcesCard({ sources, days }: WaitlistNumbers): Html {
 	const list = (joined: readonly JoinCount[], since: Record<string, string> = {}) => {
@@ -113,7 +113,7 @@ function sourcesCard({ sources, days }: WaitlistNumbers): Html {
 	return card("sources", "Sources", html`<h3>Today</h3>${today}<h3>All days</h3>${all}`);
 }
 
-function healthCard(findings: readonly Finding[]): Html {
+function healthCard(findings: readonly CheckResult[]): Html {
 	const rows = findings
 		.toSorted((a, b) => Number(a.ok) - Number(b.ok))
 		.map(({ name, ok, found }) =>

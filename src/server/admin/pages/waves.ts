@@ -1,5 +1,5 @@
 import { type CountedWave, readCountedWaves } from "../../mail/waves.ts";
-import { counted } from "../../text/figure.ts";
+import { formatCount } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { changeWave, describeWave } from "../../waves/change-wave.ts";
 import {
@@ -39,8 +39,8 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
 		return confirmForm(`Cancel ${name}?`, {
 			back: WAVES_PATH,
 			button: "Cancel this wave",
-			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${counted(waiting, "email")}</b> not sent yet will not be sent.</li>
-${wave.kind === "invitation" ? html`<li><b>${counted(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
+			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${formatCount(waiting, "email")}</b> not sent yet will not be sent.</li>
+${wave.kind === "invitation" ? html`<li><b>${formatCount(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
 <p>This cannot be undone.</p>`,
 		});
 	}),

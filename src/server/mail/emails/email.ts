@@ -103,7 +103,7 @@ export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 
 export type RequestedKind = "confirm" | "unsubscribe";
 
-export const isRequested = (kind: string): kind is RequestedKind =>
+export const isRequestedKind = (kind: string): kind is RequestedKind =>
 	kind === "confirm" || kind === "unsubscribe";
 
 interface Wanted {

@@ -13,7 +13,7 @@ import {
 import { readStandings } from "../../registrations/facts.ts";
 import { isSetByJoin, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
-import { keysAfter } from "../../registrations/people.ts";
+import { readKeysAfter } from "../../registrations/people.ts";
 import {
 	insertRegistrations,
 	PROBE_STATEMENTS,
@@ -163,7 +163,7 @@ async function* readEligiblePages(tx: Tx, whom: Whom): AsyncGenerator<string[]> 
 	}
 	const flagged = whom.burst ? sql`flag = 'burst'` : sql`flag = ''`;
 	const which = whom.source ? sql`${flagged} AND source = ${whom.source}` : flagged;
-	yield* readInPages<string>(PAGE_ROWS, (after = "") => keysAfter(tx, after, which, PAGE_ROWS));
+	yield* readInPages<string>(PAGE_ROWS, (after = "") => readKeysAfter(tx, after, which, PAGE_ROWS));
 }
 
 export async function requestConfirmationsPage(

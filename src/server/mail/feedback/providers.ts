@@ -1,10 +1,10 @@
 import { createHmac, verify, X509Certificate } from "node:crypto";
 import type { FeedbackProvider } from "#shared/links.ts";
 import { type Call, isSameSecret, parseJson } from "../../http/call.ts";
-import type { Admit } from "../../http/limits.ts";
-import type { FeedbackSettings, Topic } from "../../settings/feedback.ts";
+import type { RateLimiter } from "../../http/limits.ts";
+import type { FeedbackSettings, SnsTopic } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
-import { findStatusCode, refusalSubject } from "../smtp/smtp-outcome.ts";
+import { findStatusCode, subjectOfRefusal } from "../smtp/smtp-outcome.ts";
 
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
@@ -40,7 +40,7 @@ const later = (why: string): FeedbackCall => ({ outcome: "later", why });
 
 export function createFeedbackReaders(
 	{ ses, postmark, resend, mailgun }: FeedbackSettings,
-	admit: Admit,
+	admit: RateLimiter,
 ): [FeedbackProvider, ReadFeedback | undefined][] {
 	return [
 		["ses", ses && verifySes(ses, admit)],
@@ -60,7 +60,7 @@ type About = Pick<Feedback, "emailId" | "address" | "at">;
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	// 5.0.0 is "other or undefined" (RFC 3463, 3.1), so the provider's verdict counts.
 	const status = findStatusCode(...texts) || "5.0.0";
-	const subject = refusalSubject(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
+	const subject = subjectOfRefusal(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
 	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }
@@ -108,7 +108,7 @@ const SNS_WINDOW_MS = 65 * MINUTE_MS;
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
-function verifySes({ arn, host }: Topic, admit: Admit): ReadFeedback {
+function verifySes({ arn, host }: SnsTopic, admit: RateLimiter): ReadFeedback {
 	const certificates = new Map<string, Promise<X509Certificate>>();
 
 	async function certificateAt(url: string, call: Call): Promise<X509Certificate | FeedbackCall> {

@@ -77,7 +77,7 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-export async function unbounce(
+export async function clearBounce(
 	tx: Tx,
 	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },
 ): Promise<string[]> {

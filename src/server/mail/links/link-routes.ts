@@ -12,7 +12,7 @@ import {
 } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { createCall, isCrossSite, type RequestBindings } from "../../http/call.ts";
-import { type Admit, createMeter, createQueue } from "../../http/limits.ts";
+import { createMeter, createQueue, type RateLimiter } from "../../http/limits.ts";
 import { methodNotAllowed, nosniff, retryAfter } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
 import { findById, type LinkedPerson } from "../../registrations/facts.ts";
@@ -61,7 +61,7 @@ export interface LinkRoutesSettings {
 	database: SharedDatabase;
 	list: SuppressionList;
 	shown: { page: Wording; keep: KeepWordings } | undefined;
-	admit: Admit;
+	admit: RateLimiter;
 	log: Log;
 }
 

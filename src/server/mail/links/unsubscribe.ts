@@ -28,7 +28,7 @@ import { lockOutbox } from "../rate/outbox-state.ts";
 /** The prefix keeps this hash from matching a deleted person's: addresses contain no space. */
 const hashOf = (key: Key, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
-export const unsubscribeEntry = (
+export const unsubscribeSuppression = (
 	{ key }: SuppressionList,
 	emailKey: string,
 	at: string,
@@ -92,7 +92,7 @@ export async function unsubscribePeople(
 ): Promise<string[]> {
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const entry = unsubscribeEntry(list, key, now.toISOString(), way);
+		const entry = unsubscribeSuppression(list, key, now.toISOString(), way);
 		if (await transact(unsubscribe, { key, entry, file: list.file, also })) unsubscribed.push(key);
 	}
 	return unsubscribed;

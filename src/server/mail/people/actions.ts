@@ -5,7 +5,7 @@ import type { Operation } from "../../registrations/operation.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { requestConfirmations } from "../emails/requests.ts";
 import { resendEmails, retryEmails } from "../emails/unknown-emails.ts";
-import { unbounce } from "../feedback/record-feedback.ts";
+import { clearBounce } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { pauseEmails, releaseEmails } from "../rate/pauses.ts";
 
@@ -32,7 +32,7 @@ export const actions = {
 		const also = note("person unblocked", detailsOf(keys));
 		const flagged = await database.transact(flagPeople, { keys, remove: true, also });
 		const noted = flagged.length > 0 ? [] : also;
-		const bounced = await database.transact(unbounce, { keys, now, also: noted });
+		const bounced = await database.transact(clearBounce, { keys, now, also: noted });
 		return new Set([...flagged, ...bounced]);
 	},
 	async unsubscribe({ database, places, now, note }, keys) {
@@ -48,7 +48,7 @@ export async function clearMatchingBounces(
 	replyOrDay: string,
 ): Promise<string[]> {
 	const keys = await findBounced(database, replyOrDay);
-	return database.transact(unbounce, { keys, now, also: note("bounces cleared", replyOrDay) });
+	return database.transact(clearBounce, { keys, now, also: note("bounces cleared", replyOrDay) });
 }
 
 export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { Resolver } from "node:dns/promises";
-import type { Finding } from "../../database/database.ts";
+import type { CheckResult } from "../../database/database.ts";
 import { Refusal } from "../../refusal.ts";
 import { describeMailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
@@ -9,7 +9,7 @@ import { createSmtpClient, ehloName } from "./smtp.ts";
 /** Signs in to the mail server, and looks up the DNS records that receivers check. Sends no email. */
 export async function checkMail(mail: MailSettings, resolver: Resolver, selector?: string) {
 	const [, domain = ""] = mail.from.address.split("@");
-	const find = async (kind: string, search: Promise<string>): Promise<Finding> => {
+	const find = async (kind: string, search: Promise<string>): Promise<CheckResult> => {
 		const name = `${kind} of ${domain}`;
 		try {
 			return { name, ok: true, found: await search };
@@ -29,7 +29,7 @@ export async function checkMail(mail: MailSettings, resolver: Resolver, selector
 	]);
 }
 
-async function checkServer(mail: MailSettings): Promise<Finding> {
+async function checkServer(mail: MailSettings): Promise<CheckResult> {
 	const smtp = await createSmtpClient(mail);
 	const verified = await smtp.verify();
 	smtp.close();

@@ -84,7 +84,7 @@ export function outcomeOf(
 	if (answer === 421) return closed(code, letIn);
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
-	const subject = refusalSubject(status, response, to);
+	const subject = subjectOfRefusal(status, response, to);
 	// A relay may forward the recipient server's reply, so one reply proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
@@ -121,7 +121,7 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /** The reply's text must agree with its status: some servers use a dead mailbox's status for block lists. */
-export function refusalSubject(
+export function subjectOfRefusal(
 	status: string,
 	reply: string,
 	address = "",

@@ -3,10 +3,10 @@ import { emails } from "#words";
 import { Refusal } from "../../refusal.ts";
 
 /** `\n` is a line break. */
-type Span = string | { strong: Spans } | { linked: Spans; url: string };
-export type Spans = readonly Span[];
+type Span = string | { strong: TextSpans } | { linked: TextSpans; url: string };
+export type TextSpans = readonly Span[];
 
-type Block = { paragraph: Spans } | { list: readonly Spans[]; numbered: boolean };
+type Block = { paragraph: TextSpans } | { list: readonly TextSpans[]; numbered: boolean };
 
 export interface EmailWords {
 	/** At most 50 characters: phones cut off more. */
@@ -37,14 +37,14 @@ interface Part {
 
 const { reason } = emails;
 
-export interface EmailsAbout {
+export interface EmailInputs {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
 	invitation: Invitation & { message?: Message | undefined };
 	news: { message: Message };
 }
 
-export type EmailKind = keyof EmailsAbout;
+export type EmailKind = keyof EmailInputs;
 
 interface Invitation {
 	link: string;
@@ -52,8 +52,8 @@ interface Invitation {
 	expiresAt: string;
 }
 
-export const emailsByKind: {
-	[Kind in keyof EmailsAbout]: (about: EmailsAbout[Kind]) => EmailWords;
+export const emailWordsByKind: {
+	[Kind in keyof EmailInputs]: (about: EmailInputs[Kind]) => EmailWords;
 } = {
 	confirm: ({ confirmUrl }) => ({ ...emails.confirm(confirmUrl), reason }),
 	unsubscribe: ({ unsubscribeUrl }) => emails.unsubscribe(unsubscribeUrl),
@@ -114,7 +114,7 @@ function messageWords(
 	};
 }
 
-function textOf(spans: Spans): string {
+function textOf(spans: TextSpans): string {
 	const texts = spans.map((span) => {
 		if (typeof span === "string") return span;
 		return textOf("strong" in span ? span.strong : span.linked);

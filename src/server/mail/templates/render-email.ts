@@ -1,12 +1,12 @@
 import { brand, inks, sky, sphere } from "#brand";
 import { rgb } from "#shared/rgb.ts";
 import { emails } from "#words";
-import { versionOf } from "../../registrations/wordings.ts";
+import { hashWording } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import type { Links } from "../links/links.ts";
-import type { EmailPiece, EmailWords, Spans } from "./email-words.ts";
-import { type EmailKind, type EmailsAbout, emailsByKind } from "./email-words.ts";
+import type { EmailPiece, EmailWords, TextSpans } from "./email-words.ts";
+import { type EmailInputs, type EmailKind, emailWordsByKind } from "./email-words.ts";
 
 const senderLines = [brand.company, brand.postalAddress, ...brand.imprint, brand.email].filter(
 	(line) => line !== "",
@@ -41,11 +41,11 @@ export function renderForRecipient(
 
 export function renderEmail<Kind extends EmailKind>(
 	kind: Kind,
-	about: EmailsAbout[Kind] & { unsubscribeUrl: string },
+	about: EmailInputs[Kind] & { unsubscribeUrl: string },
 ) {
-	const words = emailsByKind[kind](about);
+	const words = emailWordsByKind[kind](about);
 	const { unsubscribeUrl } = about;
-	const forNobody = emailsByKind[kind]({ ...about, ...nobodys });
+	const forNobody = emailWordsByKind[kind]({ ...about, ...nobodys });
 	const said = JSON.stringify([forNobody, emails.unsubscribeLink, senderLines], (name, value) =>
 		name === "url" ? undefined : value,
 	);
@@ -55,7 +55,7 @@ export function renderEmail<Kind extends EmailKind>(
 		text: textPart(words, unsubscribeUrl),
 		html: htmlPart(words, unsubscribeUrl),
 		/** Hash of the words: it proves what the person read. */
-		version: versionOf(said),
+		version: hashWording(said),
 	};
 }
 
@@ -191,7 +191,7 @@ function pieceAsHtml(piece: EmailPiece): Html {
 	return "code" in piece ? codeLine(piece) : button(piece);
 }
 
-const paragraph = (spans: Spans) =>
+const paragraph = (spans: TextSpans) =>
 	html`<p class="ink" style="margin:0 0 16px;${reading}">${spansAsHtml(spans)}</p>\n`;
 
 function list({ list, numbered }: Extract<EmailPiece, { list: unknown }>): Html {
@@ -202,7 +202,7 @@ function list({ list, numbered }: Extract<EmailPiece, { list: unknown }>): Html 
 		: html`<ul class="ink" style="${style}">\n${items}</ul>\n`;
 }
 
-const spansAsHtml = (spans: Spans): Html[] =>
+const spansAsHtml = (spans: TextSpans): Html[] =>
 	spans.map((span) => {
 		if (span === "\n") return html`<br>\n`;
 		if (typeof span === "string") return html`${span}`;
@@ -250,7 +250,7 @@ function pieceAsText(piece: EmailPiece): string {
 }
 
 /** Angle brackets separate a URL from surrounding text (RFC 3986, appendix C). */
-const spansAsText = (spans: Spans): string =>
+const spansAsText = (spans: TextSpans): string =>
 	spans
 		.map((span) => {
 			if (typeof span === "string") return span;

@@ -71,7 +71,7 @@ async function readEnd(handle: FileHandle) {
 	return { line, end: from + length, size };
 }
 
-export async function lastSuppression(file: string): Promise<Suppression | undefined> {
+export async function readLastSuppression(file: string): Promise<Suppression | undefined> {
 	const handle = await open(file);
 	const { line } = await readEnd(handle).finally(() => handle.close());
 	return parseSuppression(line);

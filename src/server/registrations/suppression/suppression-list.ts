@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Finding, SharedDatabase } from "../../database/database.ts";
+import type { CheckResult, SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import {
 	countRows,
@@ -24,7 +24,7 @@ import type { Registration } from "../registrations.ts";
 import {
 	appendSuppressions,
 	createSuppressionFile,
-	lastSuppression,
+	readLastSuppression,
 	readSuppressionFile,
 	type Suppression,
 	UNSUBSCRIBED_PREFIX,
@@ -48,7 +48,7 @@ export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
 export const isAnySuppressed = (tx: Tx) => hasRow(tx, sql`suppression`);
 
-export const isEmptyList = async (tx: Tx) =>
+export const isSuppressionListEmpty = async (tx: Tx) =>
 	!(await hasRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
 /** Entries with other reasons are unsubscribed people. */
@@ -115,7 +115,8 @@ export async function addSuppressions(
 export async function findListKey(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
-	if (noted === undefined || noted === key?.fingerprint || (await isEmptyList(tx))) return key;
+	if (noted === undefined || noted === key?.fingerprint || (await isSuppressionListEmpty(tx)))
+		return key;
 	throw wrongKeyRefusal(noted, key, places);
 }
 
@@ -163,7 +164,7 @@ export async function readMissingSuppressions(
 	tx: Tx,
 	add: (page: Suppression[]) => Promise<unknown>,
 ): Promise<void> {
-	const last = await lastSuppression(file);
+	const last = await readLastSuppression(file);
 	const [known] = await findSuppressions(tx, [last?.hash ?? ""]);
 	// Without a last entry, the file is empty or damaged. Reading a damaged one throws.
 	if (last && known && known.at >= last.at) return;
@@ -176,7 +177,7 @@ const noPlace = (setting: string, value: string) =>
 			"recognize deleted addresses, so that an old backup cannot bring them back.",
 	);
 
-export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<Finding[]> {
+export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<CheckResult[]> {
 	const { keyFile, file } = places;
 	const key = await findListKey(tx, places).catch(failureReason);
 	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");
