@@ -57,7 +57,6 @@ function readOptions() {
 const started = Date.now();
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 
-/** On a terminal each line of progress replaces the previous one. */
 function progress(text: string): void {
 	const line = `${seconds().padStart(5)}  ${text} …`;
 	process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
@@ -67,7 +66,6 @@ function endProgress(): void {
 	if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
 }
 
-/** @returns false if a row exceeds its budget or is slower */
 async function run(): Promise<boolean> {
 	const options = readOptions();
 	if (options.help) {

@@ -4,12 +4,8 @@ import type { BudgetRow, MeasuredRow } from "./row.ts";
 
 interface Table {
 	readonly columns: readonly string[];
-	/** One limit per column. */
 	readonly limits: Readonly<Record<string, readonly number[]>>;
-	/**
-	 * Bytes of each limit that are the brand's words and fonts. A brand with more bytes raises the
-	 * limit.
-	 */
+	/** Bytes of the brand's words and fonts in each limit. A longer brand raises the limit. */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
 }
@@ -37,8 +33,7 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 }
 
 /**
- * Counts must equal their limits, because spare room would hide the next increase. Other values may
- * be lower.
+ * Counts must equal their limits, because spare room would hide the next increase.
  * @throws Error if the row has no budget
  */
 export function compareWithBudget(budgets: Budgets, measured: MeasuredRow): BudgetRow {
@@ -63,7 +58,7 @@ export function updateBudgets(budgets: Budgets, measurements: readonly MeasuredR
 	return updated as Budgets;
 }
 
-/** Writes each row of numbers on one line, so that a diff shows which row changed. */
+/** Writes one line per row, so that a diff shows which row changed. */
 export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
 	const text = JSON.stringify(budgets, null, "\t").replace(/\[[^\]]*\]/g, (list) =>
 		list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),

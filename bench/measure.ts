@@ -9,9 +9,7 @@ import { measurePages } from "./tiers/pages.ts";
 import { compareTimes } from "./tiers/times.ts";
 
 interface Subject {
-	/** A checkout, built if bytes or pages are measured. */
 	readonly tree: string;
-	/** The bundled probe with this checkout's engine. */
 	readonly code: string;
 }
 
@@ -23,10 +21,7 @@ interface Run {
 	progress(text: string): void;
 }
 
-/**
- * Measures tier after tier, each for both checkouts. Times need a base to compare with.
- * @param browser launched with `BENCH_FLAGS`
- */
+/** @param browser launched with `BENCH_FLAGS` */
 export async function measureTiers(
 	browser: Browser,
 	tiers: readonly Tier[],

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:page-load`: measures when the words of each page appear on a phone, as a ratio to
- * a page of one line. With `-- --against COMMIT` it exits with 1 if a page is slower than that
- * commit's.
+ * `npm run bench:page-load`: measures how soon a phone shows each page's words. With `-- --against
+ * COMMIT` it exits with 1 if a page is slower than that commit's.
  *
  * Each run opens a fresh browser at 4x CPU throttle. Software GL stands for a weak GPU.
  */
@@ -83,12 +82,11 @@ async function firstPaint(url: string): Promise<number> {
 		const tab = await openTab(browser, "about:blank");
 		await tab.send("Emulation.setDeviceMetricsOverride", PHONE);
 		await tab.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-		// Lets the blank page's paint finish.
 		await sleep(300);
 		await tab.send("Page.navigate", { url });
 		for (;;) {
 			await sleep(200);
-			// Rejects during navigation.
+			// Evaluation fails while the page navigates.
 			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
 			if (ms !== null) return ms;
 		}

@@ -9,7 +9,6 @@ export const PROFILE_EXTENSIONS = [".cpuprofile", ".heapprofile"] as const;
 const FRAMES = 20_000;
 
 /**
- * Profiles frames in Chromium.
  * @param file output file; its extension selects CPU time or allocated bytes
  * @returns each function's share
  */
@@ -40,7 +39,6 @@ export async function profileFrames(file: string): Promise<Map<string, number>> 
 
 interface CallFrame {
 	readonly functionName: string;
-	/** -1 for native functions. */
 	readonly lineNumber: number;
 }
 

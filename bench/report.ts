@@ -13,7 +13,6 @@ const TITLES: Readonly<Record<Tier, string>> = {
 const paint = (format: "bold" | "red" | "green", text: string): string =>
 	process.stdout.isTTY ? styleText(format, text) : text;
 
-/** @param base name of the commit compared with */
 export function formatReport(rows: readonly Row[], base?: string): string {
 	const tables = TIERS.flatMap((tier) => {
 		const own = rows.filter((row) => row.tier === tier);
@@ -54,7 +53,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that moved most, or else the one closest to or furthest beyond its limit. */
+/** Shows the column that moved most. If none moved, shows the one with the least room. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {
@@ -71,7 +70,6 @@ function budgetLine(row: BudgetRow): string {
 	return lineOf(row, column, format(value), format(limit), `${bar} ${change}`);
 }
 
-/** Returns 1 if both are 0. */
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
 /** Averages differ slightly between runs, so changes of up to 1 % are ignored. */
@@ -123,7 +121,6 @@ function conclude(rows: readonly Row[], base?: string): string[] {
 	];
 }
 
-/** Names a command that tells more about a red row. */
 function more({ tier, name }: Row): string {
 	switch (tier) {
 		case "counts":

@@ -7,7 +7,7 @@ export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
-	/** Bytes of each value that are the brand's words and fonts. */
+	/** Bytes of the brand's words and fonts in each value. */
 	readonly own?: readonly number[];
 }
 
@@ -15,7 +15,6 @@ export interface BudgetRow extends MeasuredRow {
 	readonly verdict: "within" | "over";
 	readonly columns: readonly string[];
 	readonly limits: readonly number[];
-	/** Values of the commit compared with. */
 	readonly base?: readonly number[];
 	/** WebGL calls that explain a difference from the base. */
 	readonly note?: string;
@@ -35,7 +34,6 @@ export interface TimeRow {
 	/** µs per call. */
 	readonly us: number;
 	readonly baseUs: number;
-	/** Time divided by the base's time. */
 	readonly ratio: Estimate;
 }
 

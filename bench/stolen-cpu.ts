@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** CPU ticks that this machine requested, and those stolen. */
 function readTicks(): { asked: number; stolen: number } | undefined {
 	try {
 		const [total = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
@@ -12,8 +11,8 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * Watches CPU time that a virtual machine's host gives to other guests, which spoils all timings.
- * Linux reports it as "steal": proc(5).
+ * A virtual machine's host gives stolen CPU time to other guests, which spoils all timings. Linux
+ * counts it as "steal": proc(5).
  * @returns a function that returns the stolen share since its last call, 0 to 1
  */
 export function watchStolenCpu(): () => number {

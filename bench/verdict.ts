@@ -1,10 +1,10 @@
 import type { Estimate, TimeRow } from "./row.ts";
 
 /**
- * Estimates the median and its interval with the sign test. Of n sorted values, the interval's ends
- * are the k-th from either end, with the greatest k for which 2 P(Bin(n, 1/2) < k) <= 5 %. Source:
- * Conover, Practical Nonparametric Statistics, section 3.2.
- * @throws RangeError for fewer than 6 values, which are too few for such an interval
+ * The interval comes from the sign test: Conover, Practical Nonparametric Statistics, section 3.2.
+ * Of n sorted values, its ends are the k-th from either end, with the greatest k for which 2
+ * P(Bin(n, 1/2) < k) <= 5 %.
+ * @throws RangeError for fewer than 6 values
  */
 export function estimateMedian(values: readonly number[]): Estimate {
 	const n = values.length;

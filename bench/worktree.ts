@@ -14,10 +14,7 @@ export interface Worktree {
 	remove(): Promise<void>;
 }
 
-/**
- * Returns HEAD if files have changed since, otherwise its parent, or "none" if there is no such
- * commit.
- */
+/** Returns HEAD if files have changed since, otherwise its parent, or "none" without one. */
 export async function findDefaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {
@@ -30,8 +27,7 @@ export async function findDefaultBase(root: string): Promise<string> {
 }
 
 /**
- * Checks a commit out, and builds its site unless `build` is false. Shares `node_modules` if the
- * commit locks the same packages.
+ * Shares `node_modules` if the commit locks the same packages.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOutCommit(
@@ -41,7 +37,7 @@ export async function checkOutCommit(
 ): Promise<Worktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
-	// After an interrupted run git would keep listing the removed folder.
+	// After an interrupted run, git still lists the removed folder.
 	const prune = runAtExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);

@@ -31,7 +31,6 @@ export interface Nginx {
 	httpPort: number;
 	httpsPort: number;
 	certificate: string;
-	/** Contains nginx's `error.log`. */
 	folder: string;
 	close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface PgBouncer {
 export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBouncer> {
 	const program = await findProgram(pgbouncerProgram);
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
-	// Like PostgreSQL, PgBouncer refuses to run as root.
+	// PgBouncer refuses to run as root.
 	const user = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
 	const port = await freePort();
 	const { hostname, port: serverPort, username } = new URL(url);

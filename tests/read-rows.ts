@@ -1,7 +1,6 @@
 import { DatabaseSync } from "../src/server/database/sqlite/connection.ts";
 import type { Registration } from "../src/server/registrations/registrations.ts";
 
-/** Reads a waitlist file over its own connection, and checks its integrity. */
 export function readRegistrations(file: string): Registration[] {
 	const connection = new DatabaseSync(file);
 	try {

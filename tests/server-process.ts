@@ -9,9 +9,7 @@ export interface ServerProcess {
 	file: string;
 	process: ChildProcess;
 	output(): string;
-	/** Parsed log lines so far, optionally of one event. */
 	logged(event?: string): Record<string, unknown>[];
-	/** Resolves with the exit code or the signal. */
 	ended: Promise<number | NodeJS.Signals>;
 }
 
@@ -84,7 +82,6 @@ export async function fetchMetrics({ logged }: Pick<ServerProcess, "logged">): P
 	return (await fetch(/http:\S+/.exec(String(message))![0])).text();
 }
 
-/** Joins the waitlist with the same request as the page. */
 export function postJoin(
 	url: string,
 	email: string,

@@ -15,7 +15,7 @@ const debian: Record<string, [debianPackage: string, ...files: string[]]> = {
 	DejaVu: ["fonts-dejavu-core", "dejavu/DejaVuSans.ttf", "dejavu/DejaVuSans-Bold.ttf"],
 };
 
-/** Lists a face's regular and bold file, so that find.ts can install them. */
+/** Lists a face's regular and bold file. */
 export function installableFontFiles({ name }: SystemFace): Program[] {
 	const [debianPackage, ...files] = debian[name]!;
 	return files.map((file, index) => ({

@@ -7,8 +7,7 @@ import { promisify } from "node:util";
 import { runAtExit, temporaryFolder } from "./temporary.ts";
 
 /**
- * Builds missing or stale parts, like `npm start`. Under Vitest's NODE_ENV Vite would build for
- * development.
+ * Builds missing or stale parts, like `npm start`.
  * @throws Error with the build's output
  */
 export async function buildProduct(folder: string): Promise<void> {
@@ -55,7 +54,7 @@ export async function serveBuiltSite(
 	};
 }
 
-/** @throws Error with the server's output if it exits before it prints its URL */
+/** @throws Error with the server's output if it exits first */
 export async function waitForUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {

@@ -2,13 +2,11 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
 /**
- * Bundles a module into one script that runs in Node and every browser. It sets the global `bundle`
- * to the module's exports.
- * @param entry path from the repository's root
+ * Bundles a module into one script for Node and browsers, which sets the global `bundle` to the
+ * module's exports.
  */
 export async function bundleModule(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
-	// Without code splitting the output is one file.
 	const [{ output }] = (await build({
 		root,
 		configFile: false,

@@ -4,17 +4,16 @@ import type { Readable } from "node:stream";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** Steps at which a mail server replies. At `message` it has the whole email. */
+/** At `message` the server has the whole email. */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
- * Undefined accepts; a text such as `550 5.1.1 no such user` rejects. `drop` closes the connection
- * and `silence` stops replying; after `message` both keep the email.
+ * Undefined accepts the step, and a text such as `550 5.1.1 no such user` rejects it. `drop` closes
+ * the connection. `silence` stops replying.
  */
 export type MailAnswer = string | "drop" | "silence" | undefined;
 
 export interface MailServerOptions {
-	/** @param recipient "" before the step `recipient` */
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	login?: { user: string; password: string };
 	utf8?: boolean;
@@ -30,7 +29,6 @@ export interface KeptEmail {
 }
 
 export interface MailServer {
-	/** For SMTP_URL, with user and password if required. */
 	url: string;
 	port: number;
 	/** In order of arrival, including emails whose sender got no reply. */
@@ -86,7 +84,6 @@ export async function startMailServer({
 		onRcptTo: ({ address }, session, done) => reply("recipient", session, address, done),
 		async onData(stream, session, done) {
 			const chunks = await (stream as Readable).toArray().catch(() => undefined);
-			// The client hung up before the end of the email.
 			if (!chunks) return;
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;

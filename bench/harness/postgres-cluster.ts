@@ -11,17 +11,13 @@ import { runAtExit, temporaryFolder } from "./temporary.ts";
 const run = promisify(execFile);
 
 export interface PostgresDatabases {
-	/** @param folder for the database's files; the cluster's by default */
 	createDatabase(folder?: string): Promise<string>;
 }
 
-/** A PostgreSQL server in a temporary folder, on a loopback port. */
 export interface PostgresCluster extends PostgresDatabases {
-	/** Restarts on the same port, even after a kill. */
 	start(): Promise<void>;
 	/** Disconnects all clients by default, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** All processes of the server, the main process first. */
 	pids(): Promise<number[]>;
 	signalAll(signal: NodeJS.Signals): Promise<void>;
 	remove(): Promise<void>;
@@ -57,7 +53,7 @@ async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>
 	return data;
 }
 
-/** Ends the server with this process. PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
 	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
@@ -155,7 +151,6 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** Returns a user for programs that refuse to run as root. */
 export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {

@@ -1,6 +1,5 @@
 import { SCENES, type Scene } from "../../engine/simulation/index.ts";
 
-/** A seeded run for tests and bench. */
 export interface Scenario {
 	readonly name: string;
 	readonly seed: number;
@@ -9,7 +8,9 @@ export interface Scenario {
 
 export const SEEDS = [1, 42, 0xffff_ffff];
 
-/** From the landing page to the confirmation page and back, with quick changes at the end. */
+/**
+ * Opens the landing page, the confirmation page and the landing page again, then changes quickly.
+ */
 const visit: Scenario["inputs"] = [
 	{ tick: 0, scene: "drift" },
 	{ tick: 500, scene: "fireworks" },

@@ -7,8 +7,8 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Vitest kills a worker 0.5 s after SIGTERM, too soon to remove folders. A separate process removes
-// them after those that write there have ended.
+// Vitest kills a worker 0.5 s after SIGTERM, too soon to remove folders: a separate process does
+// it.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
@@ -26,7 +26,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** Runs `undo` once, when the process ends or the returned function is called. */
+/** Runs `undo` once: when the process ends, or when the returned function is called. */
 export function runAtExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

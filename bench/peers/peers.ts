@@ -29,7 +29,6 @@ export interface Sprite {
 
 interface Arm {
 	title: string;
-	/** A module in `arms/` that exports `start`. */
 	file: string;
 	inWorker?: boolean;
 }
@@ -56,7 +55,6 @@ const [warmMs, measuredMs] = isQuick ? [500, 500] : [2000, 4000];
 
 interface Drawn {
 	pictures: number;
-	/** Number of sprites in the latest picture. */
 	sprites: number;
 }
 
@@ -89,7 +87,7 @@ for (let round = 0; round < rounds; round++) {
 }
 console.log(table());
 
-/** Bundles a library as a site would ship it. Returns minified files by path. */
+/** Bundles a library as a site would ship it. */
 async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	const plugins = () => [compiledRegl(), leanShaders()];
 	const { output } = (await build({
@@ -114,7 +112,7 @@ async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	);
 }
 
-/** Measures in a fresh browser, so that no other library's pictures delay this one's. */
+/** A fresh browser keeps other libraries' pictures from delaying this one's. */
 async function measure(arm: Arm, files: Map<string, string>, count: number): Promise<Sample> {
 	const browser = await launchChromium({ graphics: "software" });
 	try {
@@ -191,9 +189,7 @@ function spritesOf(count: number): Sprite[] {
 	});
 }
 
-/**
- * Counts frames that draw, because libraries count frames differently. Runs in the page or worker.
- */
+/** Counts frames that draw, because libraries count frames differently. */
 function countPictures(): void {
 	const drawn = { pictures: 0, sprites: 0 };
 	let draws = 0;

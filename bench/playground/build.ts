@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
 const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
 
-/** Counts the WebGL calls of the engine's worker without changing the engine. */
+/** Counts WebGL calls in the engine's worker without changing the engine. */
 function countedWorker(): Plugin {
 	return {
 		name: "counted-worker",
@@ -20,10 +20,7 @@ function countedWorker(): Plugin {
 	};
 }
 
-/**
- * Builds the playground with the engine as shipped, and serves it.
- * @param port 0 for a free one
- */
+/** @param port 0 for a free one */
 export async function servePlayground(
 	port: number,
 	host = "127.0.0.1",

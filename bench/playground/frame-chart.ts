@@ -1,6 +1,5 @@
 const MOST = 240;
 const LATE_MS = 20;
-/** Longer bars are cut off. */
 const TOP_MS = 50;
 const GUIDES_MS = [1000 / 60, 1000 / 30];
 

@@ -1,6 +1,5 @@
 import type { Stats } from "#engine";
 
-/** WebGL calls of one thread so far. */
 export interface GlCounts {
 	calls: number;
 	bytes: number;
@@ -10,7 +9,6 @@ export interface GlCounts {
 
 export type CountedStats = Stats & { gl?: GlCounts };
 
-/** Wraps all WebGL methods of this thread. */
 export function countGl(): GlCounts {
 	const counts: GlCounts = { calls: 0, bytes: 0, objects: 0 };
 	for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
@@ -44,7 +42,6 @@ function noteOf(name: string, counts: GlCounts): ((args: unknown[]) => void) | u
 		};
 	}
 	if (name.startsWith("create")) return () => counts.objects++;
-	// Fences are not counted, because `fenceSync` creates them.
 	if (name.startsWith("delete") && name !== "deleteSync") {
 		return ([object]) => {
 			if (object) counts.objects--;

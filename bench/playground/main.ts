@@ -25,7 +25,6 @@ let run = readRunFromForm(form);
 let engine: Engine | undefined;
 let tick = tickField.valueAsNumber;
 let playing = false;
-/** Undefined after the picture rested. */
 let before: GlCounts | undefined;
 let perPicture: Pick<GlCounts, "calls" | "bytes"> | undefined;
 
@@ -67,7 +66,7 @@ function moveTo(value: number): void {
 }
 
 function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
-	// These stats are older than the latest seek.
+	// These stats were sent before the latest seek.
 	if (!playing && stats.tick !== tick) return;
 	if (playing) moveTo(stats.tick);
 	const simulation = restore({ ...run, tick });
@@ -76,7 +75,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// The first interval after a rest is the rest.
+	// After a pause, the first interval is the pause itself.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);
@@ -99,7 +98,6 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	});
 }
 
-/** Compares the engine's fingerprint with the one that this page computes from the seed. */
 function compare({ backend, fingerprint }: CountedStats, computed: string): void {
 	find("fingerprint").textContent = fingerprint;
 	const agrees = fingerprint === computed;

@@ -3,7 +3,6 @@ import { BACKENDS } from "../../engine/messages.ts";
 import { LADDER } from "../../engine/player/quality/ladder.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 
-/** Everything that decides the picture. The form has a field for each property. */
 export interface PlaygroundRun {
 	inputs: readonly Input[];
 	seed: number;
@@ -11,7 +10,6 @@ export interface PlaygroundRun {
 	level: number | undefined;
 }
 
-/** Inputs by scenario name without the seed. */
 const SCRIPTS = new Map(SCENARIOS.map(({ name, inputs }) => [name.replace(/ \d+$/, ""), inputs]));
 
 const CHOICES: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>> = {
@@ -44,10 +42,7 @@ export function readRunFromForm(form: HTMLFormElement): PlaygroundRun {
 	};
 }
 
-/**
- * Sets the fields from a link, and ignores invalid parts.
- * @returns a sentence for each invalid part
- */
+/** @returns a sentence for each invalid part, which is ignored */
 export function fillFormFromLink(form: HTMLFormElement, query: string): string[] {
 	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
 		const field = fieldOf(form, name);
@@ -60,7 +55,6 @@ export function fillFormFromLink(form: HTMLFormElement, query: string): string[]
 	});
 }
 
-/** @param fingerprint for the opened page to compare with its own */
 export function linkToRun(form: HTMLFormElement, fingerprint: string): string {
 	const query = new URLSearchParams();
 	for (const [name, value] of new FormData(form)) {

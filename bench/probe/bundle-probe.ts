@@ -24,7 +24,7 @@ function engineOf(tree: string): Plugin {
 	};
 }
 
-/** A tree compiles regl and shaders with its own plugins. */
+/** Each checkout compiles regl and shaders with its own plugins. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === REPOSITORY_ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {

@@ -1,6 +1,5 @@
 export interface GlCounts {
 	calls: Record<string, number>;
-	/** Vertices of all instances. */
 	vertices: number;
 	bytesUploaded: number;
 }
@@ -27,19 +26,20 @@ export function classifyGlCall(method: string): GlKind {
 
 type Arguments = readonly unknown[];
 
-/** `drawArrays` has its count third, other methods second. The number of instances is last. */
+/**
+ * `drawArrays` has its vertex count third, other methods second. The number of instances is last.
+ */
 function verticesOf(method: string, values: Arguments): number {
 	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
 	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
 }
 
-/** `bufferData` takes a number of bytes or a buffer. */
 function sizeOf(data: unknown): number {
 	if (typeof data === "number") return data;
 	return (data as ArrayBufferView | null)?.byteLength ?? 0;
 }
 
-/** Counts the texels of an uploaded picture, or width times height, or 0 without data. */
+/** An upload without data has no texels. */
 function texelsOf(values: Arguments): number {
 	const last = values.at(-1) as { width?: number; height?: number } | null;
 	if (last === null) return 0;
@@ -67,7 +67,7 @@ export function countGl(gl: WebGL2RenderingContext, counts: GlCounts): WebGL2Ren
 	}
 	return new Proxy(gl, {
 		get(_, name) {
-			// These change with the canvas size, so they must not be cached.
+			// The canvas size changes these, so they must not be cached.
 			if (name === "drawingBufferWidth" || name === "drawingBufferHeight") {
 				return Reflect.get(gl, name);
 			}

@@ -1,7 +1,6 @@
-/** Unless `whole`, each call draws one triangle: times then exclude the GPU. */
+/** Unless `whole` is set, each call draws one triangle, so that times exclude the GPU. */
 export const gpuLoad = { whole: false };
 
-/** Every call still reaches WebGL, with fewer vertices. */
 export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContext {
 	const drawElements = gl.drawElements.bind(gl);
 	const drawArrays = gl.drawArrays.bind(gl);
@@ -12,8 +11,7 @@ export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContex
 			drawElements(mode, most(count), type, offset),
 		drawArrays: (mode: number, first: number, count: number) =>
 			drawArrays(mode, first, most(count)),
-		// A real fence never passes within one task (WebGL 2.0, section 3.7.14), so the player would
-		// skip the frame.
+		// A real fence never passes within one task (WebGL 2.0, section 3.7.14).
 		getSyncParameter: (fence: WebGLSync, name: number) => {
 			getSyncParameter(fence, name);
 			return gl.SIGNALED;

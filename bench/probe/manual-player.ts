@@ -9,7 +9,7 @@ import type { Scenario } from "../harness/scenarios.ts";
 /** In CSS px. Counts are the same at any size. */
 const SIZE = { width: 960, height: 600 };
 
-/** A player whose frames the bench calls, each one tick after the last, like a 60 Hz display. */
+/** Advances one tick per frame, when the bench asks for it. */
 export interface ManualPlayer {
 	readonly simulation: Simulation;
 	readonly player: Player;
@@ -18,10 +18,7 @@ export interface ManualPlayer {
 	destroy(): void;
 }
 
-/**
- * Runs the engine's own player at the highest quality level, so that every machine does the same
- * work.
- */
+/** The highest quality level makes every machine do the same work. */
 export function startManualPlayer(
 	canvas: HTMLCanvasElement,
 	{ seed, inputs }: Scenario,

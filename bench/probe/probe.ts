@@ -27,7 +27,6 @@ export interface FrameCounts extends GlCounts {
 	alive: number;
 }
 
-/** @param see wraps the WebGL context */
 function createCanvas(see: (gl: WebGL2RenderingContext) => WebGL2RenderingContext) {
 	const canvas = document.createElement("canvas");
 	const getContext = canvas.getContext.bind(canvas) as (...values: unknown[]) => unknown;
@@ -42,7 +41,6 @@ function scenarioOf(name: string) {
 	return found;
 }
 
-/** Reads new particles like the renderer. */
 function createReader(simulation: Simulation): () => number {
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
@@ -78,7 +76,6 @@ export function countFrames(name: string): FrameCounts {
 
 let simulation: Simulation | undefined;
 
-/** Steps with live particles of all kinds. */
 export function runSteps(times: number): void {
 	if (!simulation) {
 		simulation = createSimulation(42, "both");
@@ -100,19 +97,19 @@ function startStage() {
 	return { turn, gl: gl! };
 }
 
-/** Waits until the GPU has drawn all frames, by reading a pixel. */
+/** Reading a pixel waits until the GPU has drawn all frames. */
 function settle(gl: WebGL2RenderingContext): void {
 	gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }
 
-/** Times clock, step, upload and WebGL calls, almost without the GPU. */
+/** Draws one triangle per call, which times the calling thread instead of the GPU. */
 export function runFrames(times: number): void {
 	stage ??= startStage();
 	for (let i = 0; i < times; i++) stage.turn();
 	settle(stage.gl);
 }
 
-/** Draws frames with all vertices and pixels, and waits for the GPU after each. */
+/** Draws all vertices and pixels, and waits for the GPU after each frame. */
 export function drawPictures(times: number): void {
 	stage ??= startStage();
 	gpuLoad.whole = true;

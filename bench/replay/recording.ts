@@ -1,6 +1,6 @@
 /**
- * A recording is text: first the run, then a line for each particle record that it writes. Words
- * are in hex, because decimal numbers lose -0 and NaN.
+ * A recording starts with the run, then has a line for each particle record. Words are in hex,
+ * because decimal numbers lose -0 and NaN.
  *
  *     {"seed":42,"inputs":[{"tick":0,"scene":"both"}],"ticks":6000}
  *     1 0 00000001 000007c3 …                                          tick, slot, 16 words
@@ -40,7 +40,7 @@ export function readRecordedRun(recording: string): RecordedRun {
 	return run;
 }
 
-/** Returns the tick, slot and field of each recording at the first difference. */
+/** Returns each recording's tick, slot and field at the first difference. */
 export function findFirstDifference(one: string, other: string): [string, string] | undefined {
 	const [left, right] = [one.split("\n"), other.split("\n")];
 	for (let line = 1; line < Math.max(left.length, right.length); line++) {

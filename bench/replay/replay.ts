@@ -1,7 +1,7 @@
 /**
- * Records simulations to files, and checks that replays are identical.
+ * `npm run replay`: records a simulation, or compares a recording with a replay.
  *
- * Exits with 0 if they are, 1 if they differ, 2 for invalid arguments.
+ * Exits with 1 if they differ, and with 2 for invalid arguments.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

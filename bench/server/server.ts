@@ -1,6 +1,6 @@
 /**
- * `npm run bench:server`: measures joins per second, as ratios to a bare `node:http` server and to
- * one commit per join. Exits with 1 if a ratio is below its goal. Needs wrk and PostgreSQL.
+ * `npm run bench:server`: compares joins per second with a bare `node:http` server, and with one
+ * commit per join. Exits with 1 if a ratio is below its goal. Needs wrk and PostgreSQL.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -78,7 +78,6 @@ try {
 			servers.push(await start(program, kind + suffix, mode, url));
 		}
 	}
-	// V8 compiles during this warm-up.
 	for (const { url } of servers) await letJoin(url, "warm");
 	const readStolen = watchStolenCpu();
 	for (let round = 0; round < ROUNDS; round++) {
@@ -98,7 +97,6 @@ try {
 	remove();
 }
 
-/** Bundles the server as the product does. */
 async function bundleSubject(): Promise<string> {
 	const outDir = join(process.cwd(), "node_modules/.cache/bench-server");
 	await build({
@@ -117,7 +115,6 @@ async function start(program: string, name: string, ...args: string[]): Promise<
 	return { name, url: await waitForUrl(server), process: server, perSecond: [], p99Ms: [] };
 }
 
-/** @throws Error if a response is not 201 */
 async function letJoin(url: string, prefix: string) {
 	const load = ["-t", "2", "-c", `${CONNECTIONS}`, "-d", `${SECONDS}s`, "--timeout", "30s"];
 	const env = { ...process.env, BENCH_PREFIX: prefix };

@@ -12,7 +12,7 @@ import { createJoinWriter } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 
-/** PostgreSQL has as many connections as a pool usually has; SQLite has one writer. */
+/** PostgreSQL gets a usual pool's connections. SQLite has one writer. */
 const SINGLE = {
 	sqlite: { batchRows: 1, parallelCommits: 1 },
 	postgres: { batchRows: 1, parallelCommits: 10 },

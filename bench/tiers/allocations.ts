@@ -9,9 +9,8 @@ const SUBJECTS = [
 const SAMPLES = 3;
 
 /**
- * Measures bytes allocated per step and per frame. Other allocations only add, so the minimum of
- * several samples counts.
- * @param browser launched with `BENCH_FLAGS`, which prevent garbage collection during a sample
+ * Other programs only add bytes, so the minimum of several samples counts.
+ * @param browser launched with `BENCH_FLAGS`
  */
 export async function measureAllocations(browser: Browser, code: string): Promise<MeasuredRow[]> {
 	const page = await browser.newPage();

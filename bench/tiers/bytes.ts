@@ -6,7 +6,7 @@ import type { MeasuredRow } from "../row.ts";
 const ENGINE = "engine/index.ts";
 
 /**
- * Measures the compressed bytes of a built site's engine.
+ * Measures compressed bytes.
  * @param tree a checkout with `dist/`
  * @throws Error if the site is not built, or has no engine
  */
@@ -27,9 +27,7 @@ export async function measureBytes(tree: string): Promise<MeasuredRow[]> {
 	];
 }
 
-/**
- * Lists the engine's files and static imports. `later` adds imports for when no worker can draw.
- */
+/** With `later`, includes the files for browsers whose workers cannot draw. */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

@@ -22,7 +22,6 @@ const NUMBERS = {
 	"vertices drawn": "vertices",
 } as const;
 
-/** Plays 600 frames of each scenario in budgets.json. */
 export async function countScenarios(
 	browser: Browser,
 	code: string,

@@ -11,13 +11,13 @@ import type { MeasuredRow } from "../row.ts";
 
 type Answers = PolicyProxy["answers"];
 
-/** Excludes the speculation rules, which no reader waits for. */
+/** No reader waits for speculation rules. */
 const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Small, to reduce drawing. */
+/** A small window reduces drawing. */
 const VIEWPORT = { width: 320, height: 480 };
 
 const count = (answers: Answers) => answers.length;
@@ -40,7 +40,6 @@ export async function loadPageResponses(
 	const context = await browser.newContext({ viewport: VIEWPORT });
 	try {
 		const page = await context.newPage();
-		// Bytes are measured, not time, so busy machines may take long.
 		page.setDefaultTimeout(150_000);
 		// A failed script would make the page look for a newer version of itself.
 		const nothing = { contentType: "text/javascript", body: "" };
@@ -56,7 +55,7 @@ export async function loadPageResponses(
 }
 
 /**
- * Measures the compressed bytes of a first visit to each page of budgets.json.
+ * Measures the compressed bytes of first visits.
  * @param tree a checkout with `dist/`
  */
 export async function measurePages(

@@ -4,7 +4,6 @@ import { estimateMedian, judgeRatio, median } from "../verdict.ts";
 
 interface Kernel {
 	readonly name: string;
-	/** A function of the probe, and its calls per block. */
 	readonly call: string;
 	readonly times: number;
 	/** The thread that works: the page's, or those of the GPU process. */
@@ -20,8 +19,7 @@ const KERNELS: readonly Kernel[] = [
 
 /**
  * Equal builds differed by 9 % while V8 optimized on another thread, and by 1.3 % with these flags.
- * V8 also optimizes after a tenth of the usual calls, which shortens the warm-up. The large nursery
- * prevents garbage collection while allocations are measured.
+ * The large nursery prevents garbage collection while allocations are measured.
  */
 export const BENCH_FLAGS = [
 	"--no-concurrent-recompilation",
@@ -30,7 +28,6 @@ export const BENCH_FLAGS = [
 	...["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"],
 ];
 
-/** Pairs of fresh processes, one per build. */
 const PAIRS = 9;
 const WARM_UPS = 1;
 const ROUNDS = 3;
@@ -40,13 +37,10 @@ type Build = (typeof BUILDS)[number];
 type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Compares two builds by CPU time, which other programs disturb less than wall time. Each build
- * runs in fresh processes that take turns, because in one page the first build was slower by a
- * fifth:
+ * Other programs disturb CPU time less than wall time. Builds take turns in fresh processes,
+ * because in one page the first build was slower by a fifth:
  *
  *     base, subject, subject, base, base, subject, …
- *
- * @param codes bundled probes
  */
 export async function compareTimes(
 	browser: Browser,
@@ -66,7 +60,6 @@ export async function compareTimes(
 	});
 }
 
-/** µs per call, by kernel. */
 async function timePair(browser: Browser, codes: PerBuild<string>): Promise<PerBuild<number>[]> {
 	const [base, subject] = [await open(browser, codes.base), await open(browser, codes.subject)];
 	const pages = { base, subject };

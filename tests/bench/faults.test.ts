@@ -1,5 +1,4 @@
 /** @module-tag slow */
-/** Tests the bench itself: each planted fault turns exactly one row red. */
 import type { Browser } from "playwright-core";
 import type { Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -25,7 +25,6 @@ export const extraStateChange = (): Plugin =>
 		"gl.disable(gl.BLEND); gl.depthMask(true);",
 	);
 
-/** Allocates an object per particle, which lives until the next birth. */
 export const objectPerParticle = (): Plugin => {
 	const write = "kind.write(records, slot, seed,";
 	return edit(
@@ -43,7 +42,6 @@ export const slowStep = (): Plugin => {
 	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 
-/** Adds 20 sines per vertex of sky and sphere, and one per pixel. */
 export const heavyShader = (): Plugin => {
 	const more = (shader: string, work: string) =>
 		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;

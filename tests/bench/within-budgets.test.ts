@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** Also expects a budget for every row. */
 function expectWithin(tier: MeasuredRow["tier"], measured: readonly MeasuredRow[]): void {
 	const rows = measured.map((row) => compareWithBudget(budgets, row));
 	expect(rows.filter(isRed), formatReport(rows)).toEqual([]);

@@ -14,7 +14,6 @@ function findFiles(...patterns: string[]): string[] {
 	return [...new Set(output.split("\0"))].filter((file) => file !== "" && existsSync(file));
 }
 
-/** A clone lacks these. */
 const MADE = /^(?:coverage|data|dist|node_modules)\//;
 
 /** Removes fenced code blocks, whose paths may belong to another machine. */

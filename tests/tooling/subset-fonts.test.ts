@@ -26,7 +26,6 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	}
 });
 
-/** Figtree has one file per script. */
 const figtree = await Promise.all(
 	["latin", "latin-ext"].map((script) =>
 		readFile(
@@ -43,7 +42,6 @@ const lettersOf = async (text: string) =>
 test("an unused script has no file", async () => {
 	expect(await lettersOf("Zagiel Möwe✨")).toEqual(["Zagiel Möwe"]);
 	expect(await lettersOf("Żagiel")).toEqual(["agiel", "Ż"]);
-	// Fontsource's Latin file contains dotless ı.
 	expect(await lettersOf("Işık İ")).toEqual(["Iık ", "şİ"]);
 });
 

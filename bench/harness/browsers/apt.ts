@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long to wait for other installations. */
 const PATIENCE_MS = 600_000;
 
 /**
@@ -20,7 +19,7 @@ export async function aptInstall(
 	console.error(`Missing, so apt-get installs ${packages.join(" ")}.`);
 	const deadline = Date.now() + PATIENCE_MS;
 	const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
-	// Package lists are usually present and fresh enough; fetching them takes seconds.
+	// Fetching package lists takes seconds, and they are usually present.
 	if ((await command(install)) === undefined) return undefined;
 	const outdated = await command(["update", "-q"]);
 	const obstacle = await command(install);
@@ -30,7 +29,8 @@ export async function aptInstall(
 }
 
 /**
- * Waits while another process holds a lock: `DPkg::Lock::Timeout` covers only one of apt's locks.
+ * Waits while another process holds a lock, because `DPkg::Lock::Timeout` covers only one of apt's
+ * locks.
  * @returns the last line of apt's output on failure
  */
 async function runUnlocked(command: string[], deadline: number): Promise<string | undefined> {

@@ -1,15 +1,9 @@
 export interface DrivenBrowser {
 	readonly version: string;
 	open(url: string): Promise<void>;
-	/**
-	 * Awaits promises and returns JSON. Works under any Content-Security-Policy, because it needs no
-	 * `eval`.
-	 */
+	/** Awaits promises and returns JSON. Works under any Content-Security-Policy. */
 	evaluate(expression: string): Promise<unknown>;
-	/**
-	 * Presses keys on the focused element; `
-	 * ` is Enter.
-	 */
+	/** Presses keys on the focused element; `\n` is Enter. */
 	type(text: string): Promise<void>;
 	click(selector: string): Promise<void>;
 	photograph(): Promise<Buffer>;

@@ -14,7 +14,6 @@ export const emojiFont: Program = {
 	isRead: true,
 };
 
-/** @throws one sentence if the font is missing and cannot be installed */
 export async function findEmojiFont(): Promise<void> {
 	if (process.platform === "linux") await findProgram(emojiFont);
 }

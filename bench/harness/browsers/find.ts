@@ -3,15 +3,13 @@ import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt.ts";
 
 export interface Program {
-	/** Name for messages. */
 	title: string;
-	/** Environment variable that overrides the program's path. */
+	/** An environment variable that overrides the program's path. */
 	variable: string;
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */
 	places?: string[];
 	packages: string[];
-	/** Fonts are read, not run. */
 	isRead?: boolean;
 }
 
@@ -29,7 +27,7 @@ function onPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((file) => isProgram(file));
 }
 
-/** @throws one sentence if the program's variable names no program */
+/** @throws Error if the environment variable names no program */
 function lookUp(program: Program): string | undefined {
 	const named = process.env[program.variable];
 	if (named !== undefined && named !== "") {
@@ -44,9 +42,8 @@ function lookUp(program: Program): string | undefined {
 }
 
 /**
- * Searches the environment variable, the PATH and `places`, then installs Debian packages if no
- * password is needed. A missing program fails its tests: skipped tests would look passed.
- * @throws one sentence that names what to install
+ * Finds a program, or installs its Debian packages if that needs no password.
+ * @throws Error that names what to install
  */
 export async function findProgram(program: Program): Promise<string> {
 	const found = lookUp(program);
@@ -70,7 +67,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
-	// A package that this system lacks fails the whole call, so install each program separately.
+	// One package that this system lacks would fail the whole call.
 	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => {
 			sentences.push(message);

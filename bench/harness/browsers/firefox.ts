@@ -65,7 +65,7 @@ async function converse(url: string) {
 	return { send, close: async () => socket.close() };
 }
 
-/** @throws one sentence if there is no Firefox and none can be installed */
+/** @throws Error if Firefox is missing and cannot be installed */
 export async function launchFirefox(): Promise<DrivenBrowser> {
 	const cleanup = createCleanup();
 	try {

@@ -8,7 +8,6 @@ export interface RunningProgram {
 
 const PATIENCE_MS = 60_000;
 
-/** Starts a program, and keeps its output for error messages. */
 export function startProgram(
 	file: string,
 	args: readonly string[],
@@ -27,7 +26,7 @@ export function startProgram(
 	child.on("error", (error) => {
 		said += error.message;
 	});
-	// Ends the program if the test is interrupted.
+	// An interrupted test must not leave the program running.
 	const endWithUs = () => child.kill();
 	process.once("exit", endWithUs);
 	child.once("exit", () => process.off("exit", endWithUs));

@@ -1,19 +1,14 @@
 import type { Browser } from "playwright-core";
 
-/** A real tab: only one tab of a window is visible. */
+/** A real tab, of which a window shows only one. */
 export interface Tab {
-	/** @throws Chromium's error */
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;
-	/** Brings this tab to the front, which hides the others. */
 	show(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/**
- * Opens a tab in front of the others. Playwright's own pages would all count as visible.
- * @param before a script to run before the page's own
- */
+/** Opens a tab in front of the others. Playwright's own pages would all count as visible. */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
 	const session = await browser.newBrowserCDPSession();
 	const context = contexts.get(browser) ?? (await session.send("Target.createBrowserContext"));
@@ -71,5 +66,5 @@ interface Answer {
 	error?: { message: string };
 }
 
-/** Tabs share one context per browser, and so a window. */
+/** All tabs of a browser share one context, and so one window. */
 const contexts = new WeakMap<Browser, { browserContextId: string }>();

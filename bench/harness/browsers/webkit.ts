@@ -47,7 +47,7 @@ async function send(
 	throw new Error(`${method} ${new URL(url).pathname}: ${error}: ${message}`);
 }
 
-/** @throws one sentence if there is no WebKitGTK and none can be installed */
+/** @throws Error if WebKitGTK is missing and cannot be installed */
 export async function launchWebkit(): Promise<DrivenBrowser> {
 	const cleanup = createCleanup();
 	try {
@@ -77,7 +77,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		// If the browser hangs or has crashed, ending the driver and the display ends the session.
+		// A crashed browser never answers, and ends with the driver.
 		const ended = () => send(session, "DELETE").catch(() => {});
 		cleanup.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });

@@ -14,7 +14,7 @@ const wanted = {
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "find-"));
-	// This is the only folder in the PATH, so apt-get is missing too.
+	// PATH has no other folder, so apt-get is missing too.
 	vi.stubEnv("PATH", folder);
 });
 
@@ -53,8 +53,8 @@ test("one sentence reports what is missing, why, and what to do", async () => {
 });
 
 /**
- * Adds a fake `apt-get` like apt 2.6. `update` fails while the file `lock` exists, and `install`
- * finds no package before `update`.
+ * Adds a fake `apt-get`: `update` fails while the file `lock` exists, and `install` finds no
+ * package before `update`.
  */
 async function addApt(): Promise<() => Promise<string[]>> {
 	await addProgram("sudo", `shift; "$@"`);

@@ -41,7 +41,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 			while (left > 0) {
 				left -= 1;
 				const hostile = makeHostileRequest(chance, target);
-				// Here the client ends incomplete requests. In http/hostile.test.ts the server has to.
+				// The client ends incomplete requests, because http/hostile.test.ts proves that the server does.
 				const answer = await sendHostileRequest(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -91,7 +91,6 @@ describe(`the page People on ${kind}`, () => {
 	it("shows each person once while others join and are deleted", async () => {
 		const admin = await openSignedInAdmin(kind);
 		const emails = Array.from({ length: 240 }, (_, n) => `p${n}@example.com`);
-		// Every 20 people join at the same time.
 		const joinedAt = (n: number) => `2026-11-${10 + (n % 12)}T09:30:00.000Z`;
 		await given.people(
 			admin.database,

@@ -41,7 +41,7 @@ export async function openOtherDatabase({ folder }: { folder: string }, kind: Da
 	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
 }
 
-/** Does in a database what visitors, the sender and mail servers would do. */
+/** Simulates visitors, the sender and mail servers in a database. */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
 	async function close() {

@@ -100,7 +100,6 @@ describe("the command line", () => {
 
 	it("creates files as the owner of the folder, even when run by root", async () => {
 		const folder = await temporaryFolder();
-		// Only root can change a file's owner.
 		const owner = process.getuid!() === 0 ? 65_534 : process.getuid!();
 		await mkdir(join(folder, "data"));
 		for (const path of [folder, join(folder, "data")]) await chown(path, owner, -1);

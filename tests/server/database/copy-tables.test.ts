@@ -20,7 +20,7 @@ it("copies every character and page to the other database and back, and counts",
 		await open("PostgreSQL"),
 		await open("SQLite"),
 	] as const;
-	// Needs three pages, because a page has 1,000 rows.
+	// The copy reads pages of 1,000 rows, so this needs three.
 	const wordings = Array.from({ length: 2200 }, (_, n) => ({
 		version: `v${n}`,
 		said: texts[n % texts.length]!,

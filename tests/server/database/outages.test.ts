@@ -22,7 +22,6 @@ const LONGEST_MS = 5000;
 /** Enough visitors to queue behind two commits. */
 const VISITORS = 40;
 
-/** Outages last: the server probes its database once per second, and disks fill slowly. */
 const patience = { interval: 300 };
 
 interface Failing {
@@ -34,7 +33,6 @@ interface Failure {
 	kind: DatabaseKind;
 	what: string;
 	at?: () => Promise<TestDatabase & { disk?: SmallDisk }>;
-	/** Returns a function that ends the outage, or undefined if the server stays down. */
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
 	/**
@@ -68,7 +66,6 @@ const failures: Failure[] = [
 			await cluster().stop("SIGQUIT");
 			return () => cluster().start();
 		},
-		// The error depends on what the connection was doing.
 		logs: /ECONNRE|EPIPE|terminat|shutting down/,
 		command: ["import -", /cannot be opened: .*(?:ECONNRE|terminat|shutting down)/],
 	},
@@ -98,7 +95,6 @@ const failures: Failure[] = [
 		async begin({ server: { file } }) {
 			await rename(file, `${file}.moved`);
 			return async () => {
-				// The moved file has all rows, and the server has created no new file.
 				expect((await stat(`${file}-wal`)).size).toBe(0);
 				await expect(stat(file)).rejects.toThrow("ENOENT");
 				await rename(`${file}.moved`, file);

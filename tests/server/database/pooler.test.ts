@@ -117,7 +117,6 @@ it.each<PoolMode>(["session", "transaction"])(
 		const { code, stdout } = await desk.run("check");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 
-		// A backup made while people join is complete, and can be restored through the pooler.
 		const joining = forEachConcurrently(emails, async (email, n) => {
 			expect((await postJoin(serverOf(n), `later-${email}`)).status).toBe(201);
 		});

@@ -14,7 +14,6 @@ const stages = dockerfile.split(/^FROM /m).slice(1);
 const image = stages.at(-1)!;
 const textsOf = (name: string) =>
 	[...image.matchAll(new RegExp(`^${name} +(.*)`, "gm"))].map(([, text]) => text!);
-/** Parses a command in exec form, which runs without a shell. */
 const execForm = (name: string): string[] => JSON.parse(/\[.*\]$/.exec(textsOf(name)[0]!)![0]);
 const variables = Object.fromEntries(
 	textsOf("ENV").flatMap((text) => text.split(" ").map((pair) => pair.split("="))),

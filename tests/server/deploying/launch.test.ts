@@ -8,7 +8,7 @@ import { JOIN_PATH } from "#shared/join.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
 
-/** Exceeds nginx's default of 512 connections. */
+/** More than nginx's default of 512 connections. */
 const VISITORS = 600;
 const JOINS = 200;
 /** The mail server refuses all further emails, like SES over its quota. */

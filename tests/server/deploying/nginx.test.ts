@@ -28,7 +28,7 @@ it("the README's nginx never logs a visitor's IP address, on either port", async
 	const { folder, httpPort, httpsPort } = await documentedNginx([await freePort()], {
 		before(folder) {
 			log = join(folder, "all-sites.log");
-			// The most verbose level, because a founder may have set it for all sites.
+			// Logs at the most verbose level, which a founder may have set for all sites.
 			return `error_log ${log} info;\n`;
 		},
 	});

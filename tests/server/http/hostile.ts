@@ -4,7 +4,6 @@ import { openSocket } from "./sockets.ts";
 
 export interface HostileRequest {
 	pieces: Buffer[];
-	/** Whether the request never ends, so that the server has to close the connection. */
 	endless: boolean;
 }
 
@@ -93,13 +92,11 @@ const strange: ((chance: Chance) => string)[] = [
 interface Target {
 	host: string;
 	paths: readonly string[];
-	/** Header lines to send with half of the requests. */
 	lines: string;
 }
 
 const site: Target = { host: "localhost", paths, lines: "" };
 
-/** Includes paths that only the site has. */
 export const hostilePaths: readonly string[] = paths;
 
 export function makeHostileRequest(

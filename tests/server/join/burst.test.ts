@@ -95,7 +95,6 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 	expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 	expect(marked).toBeGreaterThanOrEqual(burst);
 	expect(marked).toBeLessThanOrEqual(burst * 1.02);
-	// Other visitors can join, and their emails do not wait for the burst's.
 	expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
 	await desk.arriving(limit + 2);
 	expect(desk.kept.map(({ to }) => to)).toEqual(

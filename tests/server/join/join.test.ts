@@ -246,7 +246,6 @@ const section = /^## The API\n([\s\S]+?)^## /m.exec(await readFile("README.md", 
 
 const sent = (type: string) => new RegExp(`${type} +(\\S+)`).exec(section)![1]!;
 
-/** Finds the documented response with a status, up to an ellipsis. */
 const answered = (status: number) =>
 	new RegExp(`^${status} +(\\{.+?)(?:…|  |$)`, "m").exec(section)![1]!;
 

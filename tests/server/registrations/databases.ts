@@ -74,7 +74,6 @@ export interface TestDatabase {
 	folder: string;
 	env: Record<string, string>;
 	settings: DatabaseSettings;
-	/** Returns all addresses as typed. */
 	emails(): Promise<Set<string>>;
 }
 

@@ -32,7 +32,6 @@ export async function startForeignReaders(file: string): Promise<{ stop(): Promi
 	const readers = Object.values(await findForeignReaders(file));
 	let going = true;
 	const gone = (async () => {
-		// Copying fails while the journal is missing.
 		while (going) for (const read of readers) await read().catch(() => {});
 	})();
 	return {

@@ -12,7 +12,6 @@ export function startVisitors(
 	join = (email: string) => postJoin(url, email),
 ) {
 	let going = true;
-	/** In response order. */
 	const acknowledged: string[] = [];
 	/** `cut` counts broken connections. */
 	const statuses = new Map<number | "cut", number>();

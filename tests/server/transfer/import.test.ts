@@ -111,7 +111,6 @@ it("import adds no emails for a person deleted while it runs on PostgreSQL", {
 	let erased: ReturnType<typeof run> | undefined;
 	await expect(
 		database.transact(async (tx) => {
-			// Blocks the import in the middle of its transaction.
 			await given.person(tx, { email: "ada@example.com", id: "x" });
 			imported = run("import - --format csv", people);
 			await expect.poll(() => waiting(database)).toBe(1);

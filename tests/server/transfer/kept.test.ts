@@ -28,7 +28,7 @@ async function keptIn(source: AnyDatabase) {
 	return rows;
 }
 
-/** Unique here, because no person has two emails. */
+/** The sort key is unique, because no person has two emails. */
 const placeOf = (row: Row) => String(row.to ?? row.key ?? row.name ?? JSON.stringify(row));
 
 const day = (n: number) => `2026-01-${String(n).padStart(2, "0")}T10:00:00.000Z`;
@@ -158,7 +158,7 @@ it(`for a list on ${kind} with a row of everything an export and its import keep
 	const people = async (from: typeof desk) => parsePeople(await exported(from, "jsonl"));
 	const rows = (await people(desk)).map(
 		(row): Record<string, unknown> =>
-			// These emails may have been sent after the export.
+			// Emails may have been sent after the export, so their state is unknown.
 			row.wave && !row.invitedAt && !row.unknownAt
 				? { ...row, unknownAt: ISO, expiresAt: ISO }
 				: row,

@@ -106,7 +106,7 @@ async function allAreOut(
 		// Even a slow machine sends some emails before the timeout.
 		await expect.poll(() => left("waiting"), patience).toBeLessThan(n);
 	}
-	// Claims end at once, except those of killed servers.
+	// Only killed servers leave emails in the state `sending`.
 	await expect.poll(() => left("sending"), patience).toBeLessThanOrEqual(5 * kills);
 	let before = -1;
 	const isSteady = async () => {

@@ -48,7 +48,6 @@ export async function openMailDesk(
 		file,
 		kept: mailServer.kept,
 		start: () => startServer(desk),
-		/** Joins, and returns the links in the confirmation email. */
 		async joinAndRead(url: string, email: string) {
 			const before = mailServer.kept.length;
 			expect((await postJoin(url, email)).status).toBe(201);

@@ -31,7 +31,6 @@ it.each(SERVERS_PER_DATABASE)(
 		await expect
 			.poll(() => countEmails({ state: "sending" }), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
-		// Ends the leases of killed servers.
 		await changeRows(desk, "emails", { leaseUntil: PAST_TIME }, { state: "sending" });
 		await expect.poll(() => countEmails({ state: "sending" }), { interval: 100 }).toBe(0);
 

@@ -80,7 +80,7 @@ it(`the digest on ${kind} is sent by one of several servers, even after one dies
 
 	await join(clock.ms, 2);
 	clock.ms += 10 * MINUTE_MS;
-	// This server dies while sending, so the next message includes these joins.
+	// A server that dies while sending leaves these joins for the next message.
 	const dying = start(async () => {
 		throw new Error("killed");
 	});

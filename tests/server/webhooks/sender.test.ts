@@ -226,7 +226,6 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	expect(status).toBe("redeemed");
 	await press("unsubscribe");
 	const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
-	// A deletion drops undelivered events.
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
 	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
 	await desk.json("import - --format text", "bob@example.com");

@@ -18,8 +18,6 @@ import {
 	sesSamples,
 } from "./providers.ts";
 
-/* Reported bounces and complaints count like those that the sender sees. */
-
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 

@@ -61,12 +61,10 @@ export async function openFeedback(
 		log,
 		database,
 		mailServer,
-		/** Posts feedback, and returns the response's status and body as one string. */
 		async post(provider: FeedbackProvider, { headers, body }: FeedbackCall, peer?: string) {
 			const response = await ask(feedbackPath(provider), { method: "POST", headers, body }, peer);
 			return `${response.status} ${await response.text()}`;
 		},
-		/** Lets people join, and returns the ids of the emails that they get. */
 		async written(...emails: string[]) {
 			for (const [n, email] of emails.entries()) {
 				const body = JSON.stringify({ email, source: DEFAULT_SOURCE });

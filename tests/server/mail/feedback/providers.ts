@@ -28,7 +28,6 @@ export const feedbackSettings = (providers: Partial<typeof providerSecrets>) => 
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Postmark uses basic authentication. */
 export function callAsPostmark(said: object, login = providerSecrets.postmark): FeedbackCall {
 	const authorization = `Basic ${Buffer.from(login).toString("base64")}`;
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
@@ -70,7 +69,6 @@ interface SnsOptions {
 	at?: Date;
 	version?: "1" | "2";
 	url?: string;
-	/** Fields to change after signing. */
 	altered?: object;
 	more?: object;
 }

@@ -14,8 +14,6 @@ import {
 	sesSamples,
 } from "./providers.ts";
 
-/* Feedback needs the provider's signature or password. */
-
 const ADA = "ada@example.com";
 const ADA_GONE = { email: ADA };
 
@@ -48,7 +46,7 @@ describe(`feedback on ${kind} is refused`, () => {
 	const forged = callAsResend(bounced);
 	const secret = `whsec_${"another+".repeat(4)}`;
 	const wrongPassword = callAsPostmark(postmarkSamples.bounce(ADA_GONE), "orbit:another");
-	// Moves a digit from the token to the time, so the signed text stays the same.
+	// Moves a digit from the token to the time: the signed text stays the same.
 	const fives = "5".repeat(49);
 	const moved = altered(
 		callAsMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
@@ -86,7 +84,6 @@ describe(`feedback on ${kind} is refused`, () => {
 				expect(answer, what).toMatch(/^(403|413|415) \{"error":"[^"]+"\}$/);
 				expect(await known(ADA), what).toBe("accepted 250");
 				told.add(why);
-				// A repeated call is not logged again.
 				await post(provider, call);
 				expect(refused(), what).toEqual([...told]);
 			}

@@ -11,7 +11,6 @@ const links = createLinks(TEST_SECRET, { origin: "" });
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 
-/** A well-formed link path that no email contains. */
 const guess = (name: "confirm" | "unsubscribe") =>
 	`/${name}/${randomBytes(name === "confirm" ? 36 : 32).toString("hex")}`;
 

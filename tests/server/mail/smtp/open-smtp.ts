@@ -2,7 +2,6 @@ import { onTestFinished } from "vitest";
 import { createSmtpClient, type OutgoingEmail } from "../../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 
-/** Far longer than a working server needs for any step. */
 export const LONG_TIMEOUTS = { connectMs: 30_000, tryMs: 30_000 };
 
 export const EMAIL_ID = "0123456789abcdef0123456789abcdef";

@@ -27,7 +27,6 @@ async function sendTo(
 	return { outcome, server, smtp };
 }
 
-/** A server that sends this reply to one step, and accepts the others. */
 const at = (step: string, answer: string): MailServerOptions => ({
 	answer: (now) => (now === step ? answer : undefined) as undefined,
 });
