@@ -71,8 +71,7 @@ async function serve(composed: Composition, settings: Settings): Promise<void> {
 				portSetting: "WAITLIST_ADMIN_PORT",
 				// Visitors have a separate limit.
 				mostConnections: 100,
-				// Creating a wave of a million emails takes three minutes, and a disconnected browser resends its
-				// form.
+				// Creating a wave of a million emails takes three minutes, and browsers resend forms.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),

@@ -1,6 +1,5 @@
 /**
- * The only validation of email addresses. The form calls {@link checkEmail}; the server calls {@link
- * canonicalEmail}, which starts with the same check.
+ * The only validation of email addresses, for form and server.
  *
  * All functions run in linear time. The textbook pattern `/\S+@\S+\.\S+/` does not: 4,000 at signs keep it busy
  * for 90 seconds.
@@ -20,11 +19,10 @@ const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
- * Characters that are not text or look ambiguous: white space, controls, unassigned code points, invisible
- * characters, and blank ones that Unicode does not mark as blank, such as a Braille pattern.
+ * Characters that are not text or look ambiguous, such as controls, invisible characters and a Braille blank.
  *
- * Unassigned code points (Cn) depend on the Unicode version. New letters are rejected until the server's Node
- * knows their lower case, because a key must never change (UAX #15, 3).
+ * New letters are rejected until the server's Node knows their lower case, because a key must never change (UAX
+ * #15, 3).
  */
 export const NOT_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
@@ -32,10 +30,7 @@ export const NOT_IN_ADDRESS =
 /** A combining mark here would be drawn on top of the dot or at sign. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
-/**
- * A local part may contain these only in quotes or comments (RFC 5322, 3.2.3). `"ada"@b.c` and `ada(x)@b.c` are
- * other spellings of `ada@b.c`. Browsers reject them too (HTML, 4.10.5.1.5).
- */
+/** A local part may contain these only in quotes or comments (RFC 5322, 3.2.3). `"ada"@b.c` is `ada@b.c`. */
 const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
 
 /** Fast path for most addresses: already composed, no invisible characters. */
@@ -51,12 +46,7 @@ export type EmailCheck = { email: string } | { error: string };
 
 export type CanonicalEmail = { email: string; key: string } | { error: string };
 
-/**
- * Checks for the form `x@y.z` without white space.
- *
- * @param text what the visitor typed; surrounding space is ignored
- * @returns the trimmed text, or an error message
- */
+/** Checks for the form `x@y.z` without white space. */
 export function checkEmail(text: string): EmailCheck {
 	const email = text.trim();
 	if (email === "") return { error: words.messages.emailMissing };
@@ -69,13 +59,9 @@ export function checkEmail(text: string): EmailCheck {
 
 /**
  * Normalizes an address so that each person has one registration: trimmed, composed (NFC), case-folded, with
- * the domain in ASCII. Plus tags and dots in the local part stay, because some providers give them separate
- * mailboxes.
- *
- * Rejects only addresses that cannot be a mailbox or look ambiguous.
+ * the domain in ASCII. Some providers give plus tags and dots their own mailbox, so these stay.
  *
  * @param toAscii IDNA ToASCII for a domain, or `""` on failure. The page has none, so the server passes it.
- * @returns the trimmed address with its key; a key maps to itself
  */
 export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {
 	const trimmed = text.trim();
@@ -117,12 +103,7 @@ function compose(text: string): string {
 	return PRINTABLE_ASCII.test(text) ? text : text.normalize("NFC");
 }
 
-/**
- * Merges letters with a common upper case, as Unicode's simple case folding does: ς becomes σ, so οδος and οδοσ
- * are equal. ß and ı are unchanged.
- *
- * @param text in lower case
- */
+/** Merges letters with a common upper case: ς becomes σ, so οδος and οδοσ are equal. ß and ı are unchanged. */
 function fold(text: string): string {
 	if (PRINTABLE_ASCII.test(text)) return text;
 	return text.replace(/\p{L}/gu, (letter) => {

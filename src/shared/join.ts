@@ -10,12 +10,7 @@ export const SOURCE_MAX_LENGTH = 64;
 /** The referring site, as a link parameter and as a form field. */
 export const REF_FIELD = "ref";
 
-/**
- * Reads the referring site from `?ref=` or `?utm_source=`. Only the server checks it, because anybody can make
- * up a link.
- *
- * @returns at most one code unit more than allowed, so that the server rejects long ones
- */
+/** Reads the referring site from `?ref=` or `?utm_source=`. Only the server checks it. */
 export function referringSiteIn(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;

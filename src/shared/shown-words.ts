@@ -1,6 +1,4 @@
-/**
- * The texts visitors see before they agree, as plain text, extracted from the pages at build time.
- */
+/** The texts that visitors see before they agree. The build extracts them from the pages. */
 export interface ShownWords {
 	/** The form, with the lines above and below it. */
 	form: string;

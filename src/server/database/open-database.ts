@@ -4,12 +4,7 @@ import type { Database } from "./database.ts";
 import { LONG_QUERY_MS, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
-/**
- * Opens a database for a command, on the current thread.
- *
- * @param create whether to create a missing SQLite file
- * @param alone whether no other process uses the file: it is then synced once, at the end
- */
+/** Opens a database for a command. @param alone means that no other process uses the file */
 export async function openDatabase(
 	database: DatabaseSettings,
 	{ create, alone = false }: { create: boolean; alone?: boolean },

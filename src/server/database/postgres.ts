@@ -127,19 +127,13 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	return { pool, isPooled, inTransaction };
 }
 
-/**
- * Detects poolers (PgBouncer, Supavisor) by the made-up process ID that they send at startup. A pooler may run each
- * transaction in another session, so each one repeats our settings. This costs 12 to 56 % of joins per second.
- */
+/** Detects poolers (PgBouncer) by their made-up process ID. They may run each transaction in another session. */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
 	return rows[0]!.pid !== (client as { processID?: number | null }).processID;
 }
 
-/**
- * Sets `synchronous_commit` even if it is on: the server's or role's default may change later. Values stricter than
- * `on` stay. Some PostgreSQL-compatible databases lack this setting.
- */
+/** Sets `synchronous_commit` even if it is on: the server's default may change later. */
 function settingsFor(isLocal: boolean, queryMs: number): string {
 	return `SELECT set_config('statement_timeout', '${queryMs}', ${isLocal}), (
 		SELECT set_config('synchronous_commit', CASE value WHEN 'off' THEN 'on' ELSE value END, ${isLocal})
@@ -148,10 +142,7 @@ function settingsFor(isLocal: boolean, queryMs: number): string {
 	)`;
 }
 
-/**
- * Without the first two, commits are acknowledged before they are on disk. Without the third, a crash may tear a
- * page.
- */
+/** Without these settings, a crash may lose commits that were acknowledged. */
 const DURABLE = ["synchronous_commit", "fsync", "full_page_writes"];
 
 async function readDurable(tx: Tx): Promise<[name: string, value: string | null][]> {

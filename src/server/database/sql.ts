@@ -71,10 +71,7 @@ export function createTx(all: Tx["all"]): Tx {
 	return { all, first: async (statement) => (await all(statement))[0] };
 }
 
-/**
- * A transaction, run on the SQLite thread or a PostgreSQL connection. It may run again after a conflict, so it
- * awaits only statements and changes only the database.
- */
+/** Must await only statements and change only the database: it may run again after a conflict. */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
 /** Resolves once the transaction is on disk. Servers run only those in src/server/transactions.ts. */
@@ -102,11 +99,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const hasRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/**
- * Reads rows in pages.
- *
- * @param read returns up to `most` rows after a row; a shorter page is the last
- */
+/** Reads rows in pages. `read` returns up to `most` rows after a row; a shorter page is the last. */
 export async function* readInPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

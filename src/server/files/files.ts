@@ -60,10 +60,7 @@ const PARTIAL = /\.[\da-f-]{36}\.partial(?:-journal|-wal|-shm)?$/;
 /** At these signals, Node exits without running `finally`. */
 const ENDING = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
-/**
- * Calls `work` with the name of a temporary file next to `file`, and removes it afterward, even if interrupted.
- * First removes temporary files of killed commands.
- */
+/** Calls `work` with the name of a temporary file next to `file`, and always removes it afterward. */
 export async function withPartialFile<Result>(
 	file: string,
 	work: (partial: string) => Promise<Result>,

@@ -10,10 +10,7 @@ export type RateLimiter = (call: Call) => number;
 /** Joins over their IP address's limit may be a `burst`, for example from one lecture hall. */
 export type JoinLimiter = (call: Call) => number | "burst";
 
-/**
- * Limits requests by the visitor's IP address. Exempts untrusted loopback peers, which may be a reverse proxy
- * missing from TRUSTED_PROXIES.
- */
+/** Limits requests by IP address. Exempts loopback peers, which may be a proxy missing from TRUSTED_PROXIES. */
 export function limitJoins(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
@@ -95,10 +92,7 @@ const GENERATION_KEYS = 32_000;
 
 type Meter = ReturnType<typeof createMeter>;
 
-/**
- * Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. The young generation
- * of keys replaces the old one once per period, or when it is full.
- */
+/** Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. */
 export function createMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;
 	let young = new Map<string, number>();
@@ -143,11 +137,7 @@ export function createMeter({ count, periodMs }: Rate) {
 	};
 }
 
-/**
- * Runs tasks one at a time, so that many requests delay joins no more than one does.
- *
- * @param most maximum queue length; further tasks are rejected
- */
+/** Runs tasks one at a time. @param most maximum queue length: further tasks are rejected */
 export function createQueue(most: number) {
 	let last: Promise<unknown> = Promise.resolve();
 	let waiting = 0;

@@ -68,8 +68,7 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 		if (socket.destroyed) return;
 		const waiting = unanswered.get(socket) ?? 0;
 		if (waiting === MOST_PIPELINED) {
-			// A destroyed socket's parser keeps running: 100 connections took 356 MB. Returning 2 (undocumented)
-			// stops it.
+			// A destroyed socket's parser keeps running. Returning 2 (undocumented) stops it.
 			const { parser } = socket as Socket & { parser?: { onIncoming: unknown } | null };
 			if (parser) parser.onIncoming = () => 2;
 			socket.destroy();
@@ -172,8 +171,7 @@ function requestListeners({
 				onFinished({ id, method, route: routeOf(url), status, ms });
 			});
 			outgoing.setHeader("x-request-id", id);
-			// Two years, without subdomains, which may lack TLS. Browsers ignore this header on plain HTTP (RFC
-			// 6797, 8.1).
+			// Excludes subdomains, which may lack TLS. Browsers ignore this header on plain HTTP.
 			if (isEncrypted(incoming))
 				outgoing.setHeader("strict-transport-security", "max-age=63072000");
 			// Keeps a proxy from sending its next request on a closing connection.

@@ -85,8 +85,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// An empty `ended_at` keeps these emails out of bounce rates. A request over the limit does not count:
-		// otherwise a stranger could use up all three.
+		// An empty `ended_at` keeps these emails out of bounce rates. Requests over the limit do not count.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsIn(refused)}
@@ -140,8 +139,7 @@ const MOST_EMAILS = 3;
 
 /**
  * Returns emails that must not be sent, with reasons. The limit is per mailbox, because strangers can join as
- * `victim+1@`, `victim+2@`, …. Once one address of a mailbox has unsubscribed, the others get only unsubscribe
- * links.
+ * `victim+1@`, `victim+2@`, ….
  */
 async function overMailboxLimit(
 	tx: Tx,

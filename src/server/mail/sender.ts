@@ -44,10 +44,7 @@ const NEW_MS = 7 * DAY_MS;
 /** The delay doubles with each attempt. */
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 
-/**
- * Runs one loop: each turn records outcomes and claims emails in one transaction, so an email is on disk as
- * `sending` before it is sent.
- */
+/** Sends emails. Each is on disk as `sending` before it is sent, so a crash never sends it twice. */
 export function startSender(settings: SenderSettings) {
 	const { outbox, deliver, cut, connections, log, onAttempt } = settings;
 	const { lookMs = 1000, now = Date.now, random = Math.random } = settings;
@@ -165,10 +162,7 @@ export function startSender(settings: SenderSettings) {
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/**
-	 * Whether an email to a confirmed person is due or in progress: it tests the mail server better than a
-	 * stranger's.
-	 */
+	/** An email to a confirmed person tests the mail server better than one to a stranger. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 

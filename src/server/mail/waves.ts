@@ -44,10 +44,7 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 		WHERE excluded.changed_at > wave.changed_at`);
 }
 
-/**
- * Each email counts once. `accepted` leaves out redeemed and expired codes. `refused` includes emails never
- * attempted, such as those to flagged people.
- */
+/** Counts each email once. `refused` includes emails never attempted, such as those to flagged people. */
 export const EMAIL_OUTCOMES = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
 	...(["bounced", "refused", "unknown", "canceled"] as const),

@@ -33,11 +33,7 @@ export function auditStatement(
 		ON CONFLICT (at, id) DO NOTHING`;
 }
 
-/**
- * Reads the audit trail, latest action first.
- *
- * @param before returns only earlier actions
- */
+/** Reads the audit trail, latest action first. @param before returns only earlier actions */
 export function readAudit(
 	tx: Tx,
 	before: Pick<AuditEntry, "at" | "id"> | undefined,

@@ -3,10 +3,7 @@ import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
 /** The two domains share mailboxes, and Gmail ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
 
-/**
- * Returns an address's mailbox: without plus tags and, at Gmail, without dots. Some providers give such addresses
- * to different people, so all may join; only emails are limited per mailbox.
- */
+/** Removes plus tags and, at Gmail, dots. Some providers give such addresses to different people. */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const [local, domain] = [key.slice(0, at), key.slice(at + 1)];
@@ -16,7 +13,7 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** Empty if it equals the key, which keeps the index small. */
+/** The column is empty if mailbox and key are equal: this keeps its index small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;

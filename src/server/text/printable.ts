@@ -1,7 +1,4 @@
-/**
- * Characters that control a terminal, such as escape and bidirectional formatting (UAX #9). Tabs and line breaks
- * are fine.
- */
+/** Characters that control a terminal, such as escape and bidirectional formatting (UAX #9). */
 const OBEYED = /(?![\t\n])[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
 /** Escapes control characters as `\u001b`: DNS records, mail servers and files must not control the terminal. */

@@ -1,7 +1,4 @@
-/**
- * Text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign at the start of a cell. Other
- * separators count too, because they may split our cells. CSV parsers remove quotes and spaces before the sign.
- */
+/** Text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign at the start of a cell. */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
 const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;

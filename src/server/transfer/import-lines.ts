@@ -46,10 +46,7 @@ type No = "unsubscribedAt" | "bouncedAt";
 /** Columns that may say that the person wants no email. */
 type Meaning = "status" | "subscribed" | No;
 
-/**
- * Columns of our export and of Mailchimp (`UNSUB_TIME`), Brevo (`EMAIL_BLACKLISTED`), HubSpot, Ghost, Shopify,
- * Klaviyo and Substack (`email_disabled`).
- */
+/** Columns of our export and of Mailchimp, Brevo, HubSpot, Ghost, Shopify, Klaviyo and Substack. */
 const MEANINGS: readonly [Meaning, RegExp][] = [
 	["status", /^(email|address|contact|member|subscri(ber|ption)|marketing)*(status|state)$/],
 	[
@@ -99,11 +96,7 @@ function readNo(
 	return word === "no" ? undefined : { field: meaning, at: word === "yes" ? "" : time };
 }
 
-/**
- * Validates lines. @throws Error for an unclear cell that may forbid email
- *
- * @param unread gets the names of ignored columns
- */
+/** Validates lines. @throws Error for an unclear cell that may forbid email */
 export function createLineReader(
 	source: string,
 	now: Date,

@@ -77,9 +77,7 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 	also: readonly Statement[];
 }
 
-/**
- * Adds emails for the page's eligible people, until the wave has its size. Returns undefined if no more are needed.
- */
+/** Adds emails for the page's eligible people. Returns undefined once the wave has its size. */
 export async function addWavePage(
 	tx: Tx,
 	{ name, size, audience, keys, now, also }: WavePage,
@@ -108,11 +106,7 @@ export async function addWavePage(
 
 type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 
-/**
- * Adds a wave's emails in pages. After a crash, another call adds the missing ones.
- *
- * @param note runs in the transaction that saves the wave, `also` in each that adds emails
- */
+/** Adds a wave's emails in pages. After a crash, another call adds the missing ones. */
 async function addWave(
 	{ database, now }: Sending,
 	asked: WaveRequest,

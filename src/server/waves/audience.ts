@@ -109,10 +109,7 @@ interface Page {
 
 type Listed = Candidate & { key: string; at: string };
 
-/**
- * Reads a page of people, earliest join first. The subquery limits the page: without statistics, PostgreSQL
- * computed `had` for a million people.
- */
+/** Reads people, earliest join first. Without the subquery, PostgreSQL computed `had` for a million people. */
 export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 	tx.all(sql<Listed>`SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
 		FROM (

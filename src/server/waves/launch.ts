@@ -62,8 +62,8 @@ const POSTAL_ADDRESS = "postal address";
 const IMPRINT = "imprint";
 
 /**
- * Bulk email must name its sender and a postal address: in the United States by CAN-SPAM (15 U.S.C. 7704), in
- * Germany by § 5 DDG. 2000/31/EC, article 5, requires a company register.
+ * Bulk email must name its sender and a postal address, in the United States by CAN-SPAM (15 U.S.C. 7704), in
+ * Germany by § 5 DDG.
  */
 export function checkImprint({ postalAddress, imprint, country }: BrandFacts): CheckResult[] {
 	const isAmerican = /United States/.test(country);

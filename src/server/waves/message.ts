@@ -25,11 +25,7 @@ const LONGEST_SUBJECT = 150;
 /** Mail apps show control characters differently. U+FFFD replaces invalid UTF-8. */
 const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
-/**
- * Returns why a wave email cannot be sent.
- *
- * @param line line of the file in which the message starts
- */
+/** Returns why a wave email cannot be sent. @param line line of the file in which the message starts */
 export function messageProblem(
 	{ subject, message }: Message,
 	kind: Wave["kind"],

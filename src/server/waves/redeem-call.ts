@@ -27,10 +27,8 @@ const REFUSALS = {
 } as const;
 
 /**
- * Serves the invitation page, and `POST /api/invitations/redeem` if there are API keys.
- *
- * Wrong codes and unknown people get the same response in the same time. Wrong codes have no limit, because 80
- * bits cannot be guessed. Never logs codes, addresses or API keys.
+ * Wrong codes and unknown people get the same response in the same time. Wrong codes have no limit, because 80 bits
+ * cannot be guessed.
  */
 export function createInvitationRoutes({
 	apiKeys,

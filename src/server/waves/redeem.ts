@@ -55,10 +55,7 @@ export async function redeem(
 	return database.transact(redeemInvitation, { key, invited: right });
 }
 
-/**
- * Finds waves that may have invited a person. A restored database lacks emails sent after its backup, so all waves
- * from before the restore count.
- */
+/** Finds waves that may have invited a person. A restored database lacks emails sent after its backup. */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
 	const gapUntil = (await readLatestGap(tx))?.until ?? "";
 	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt",

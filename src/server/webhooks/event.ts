@@ -136,9 +136,7 @@ export function retryAfterMs(attempts: number): number | undefined {
 /** Longer than an attempt, which times out after ten seconds. */
 const LEASE_MS = 30_000;
 
-/**
- * Records outcomes and claims the next events, at most one per person. Also reclaims events of killed processes.
- */
+/** Records outcomes and claims the next events, at most one per person. Reclaims events of killed processes. */
 export async function claimEvents(
 	tx: Tx,
 	claiming: { outcome?: EventOutcome | undefined; most: number; secret: string; now: number },

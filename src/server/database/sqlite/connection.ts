@@ -9,10 +9,7 @@ import { createTx, type Statement, type Transaction, type Tx } from "../sql.ts";
 
 type Driver = typeof import("@photostructure/sqlite");
 
-/**
- * `node:sqlite`, or the same API from npm before Node 24. A process must use only one: two copies of SQLite drop
- * each other's locks (sqlite.org/howtocorrupt.html, 2.2.1).
- */
+/** One driver per process: two copies of SQLite drop each other's locks (sqlite.org/howtocorrupt.html, 2.2.1). */
 export const { DatabaseSync } =
 	Number.parseInt(process.versions.node, 10) >= 24
 		? (process.getBuiltinModule("node:sqlite") as Driver)
@@ -26,8 +23,6 @@ const BUSY_TIMEOUT_MS = 2000;
  *
  * Keep a reference to the connection: in @photostructure/sqlite 1.2.1, using a statement after its connection
  * was garbage-collected crashes the process.
- *
- * @throws Error if the file cannot be opened, belongs to another program, or would not sync every commit
  */
 export function connectSqlite(file: string, create = true): DatabaseSyncInstance {
 	let connection: DatabaseSyncInstance | undefined;
@@ -41,8 +36,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 			if (statSync(file).isDirectory()) throw new Error("it is a folder");
 		}
 		connection = new DatabaseSync(file);
-		// Journals inherit the file mode. Never open a database with node:fs: closing it drops SQLite's locks
-		// (sqlite.org/howtocorrupt.html, 2.2).
+		// Never open a database with node:fs: closing it drops SQLite's locks (howtocorrupt.html, 2.2).
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);
@@ -140,9 +134,7 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/**
- * Returns false while another connection reads. Old pages stay in the journal, where secure_delete does not reach.
- */
+/** Old pages stay in the journal, where secure_delete does not reach. Returns false while somebody reads. */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
 	// TRUNCATE blocks writers while it waits for readers, so the passive checkpoint does most of the work.
@@ -157,10 +149,7 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 /** Suffixes of the database file, its journal and the journal's index. */
 const PLACES = ["", "-wal", "-shm"] as const;
 
-/**
- * Remembers the files of a newly opened database. The returned function lists suffixes of files that were deleted,
- * moved or replaced since.
- */
+/** Returns a function that lists suffixes of database files that were deleted, moved or replaced since. */
 export function trackDatabaseFiles(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {
 		const found = statSync(file + place, { bigint: true, throwIfNoEntry: false });

@@ -6,9 +6,7 @@ import type { ThreadData, ThreadRequest, ThreadResponse } from "./thread.ts";
 /**
  * Opens an SQLite file for a server. The first long read starts a second thread.
  *
- * @param threadUrl module that runs these transactions
  * @param end called when the writing thread has ended because its journal was deleted or moved
- * @throws Error if the file cannot be opened
  */
 export async function openSqliteOnThread(
 	file: string,

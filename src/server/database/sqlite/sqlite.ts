@@ -36,10 +36,7 @@ export function openSqlite(
 	}
 	let pausedUntil = 0;
 
-	/**
-	 * After each write, pauses for as long as the write took. SQLite's lock is not fair: a command that retakes it
-	 * at once would starve visitors.
-	 */
+	/** Pauses after each write: SQLite's lock is not fair, and a busy command would starve visitors. */
 	const write: Transact = async (work, input) => {
 		await wait(Math.max(0, pausedUntil - performance.now()));
 		const began = performance.now();

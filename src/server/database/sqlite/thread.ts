@@ -52,8 +52,7 @@ let last = Promise.resolve();
 /**
  * Checks that the open files are in place. If not, returns why no write may be acknowledged.
  *
- * After losing the journal, the process saves every row and exits. After losing the database file, it keeps
- * running, because the file may be put back.
+ * If only the journal is lost, saves every row and exits.
  */
 function look(): string | undefined {
 	const lost = findLost();

@@ -14,10 +14,7 @@ export interface KnownInvitation {
 	redeemedAt: string;
 }
 
-/**
- * Adds invitations from an export, and their waves. Unsent ones become unknown: the exporting server may have sent
- * them since. Returns how many became unknown.
- */
+/** Adds invitations from an export. Unsent ones become unknown: the exporting server may have sent them since. */
 export async function addInvitations(
 	tx: Tx,
 	invitations: readonly KnownInvitation[],

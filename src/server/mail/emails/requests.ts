@@ -44,10 +44,7 @@ export const createJoinWriter = (
 	close,
 });
 
-/**
- * Adds joins and returns the keys of new people. Flagged joins get no email. Unflagged joins remove a `burst` or
- * `honeypot` flag.
- */
+/** Adds joins and returns the keys of new people. Flagged joins get no email. */
 export async function joinBatch(
 	tx: Tx,
 	{
@@ -91,8 +88,7 @@ type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt"
 
 /**
  * Queues an email for listed people who rejoin or request a link, and returns their keys. Skips people with a
- * queued email, one in the last 15 minutes, or three requests. A request to confirm removes a `burst` or `honeypot`
- * flag.
+ * queued email, one in the last 15 minutes, or three requests.
  */
 export async function requestEmails(
 	tx: Tx,

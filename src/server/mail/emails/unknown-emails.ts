@@ -80,10 +80,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	);
 }
 
-/**
- * Settles the gap and requeues its unknown emails. Returns their number. The order is random: many refused emails
- * in a row would look like a blocked sender.
- */
+/** Settles the gap and requeues its emails, in random order: many refusals in a row look like a blocked sender. */
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
@@ -169,10 +166,7 @@ export async function resendEmails(
 	return [...retried, ...requested];
 }
 
-/**
- * Marks people's unknown emails as sent and returns their number. With `wave`, adds that wave's emails where they
- * are missing.
- */
+/** Marks people's unknown emails as sent. With `wave`, adds that wave's emails where they are missing. */
 export async function recordSent(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
@@ -216,11 +210,7 @@ export async function markAssumedSent(tx: Tx, time: string): Promise<void> {
 	await expireCodes(tx, new Date(time));
 }
 
-/**
- * Sets missing expiries of codes.
- *
- * @param now latest time at which the emails may have been sent
- */
+/** Sets missing expiries of codes. @param now latest time at which the emails may have been sent */
 async function expireCodes(tx: Tx, now: Date): Promise<void> {
 	for (const { name, kind, validDays } of await readWaves(tx)) {
 		if (kind !== "invitation") continue;

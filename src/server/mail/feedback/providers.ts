@@ -52,11 +52,7 @@ export function createFeedbackReaders(
 
 type About = Pick<Feedback, "emailId" | "address" | "at">;
 
-/**
- * Returns undefined for a soft bounce.
- *
- * @param texts may contain a status code
- */
+/** Returns undefined for a soft bounce. @param texts may contain a status code */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	// 5.0.0 is "other or undefined" (RFC 3463, 3.1), so the provider's verdict counts.
 	const status = findStatusCode(...texts) || "5.0.0";
@@ -209,8 +205,9 @@ function messageIdIn(event: unknown): string {
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
- * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks.
- * The signature covers only time and token, so the Message-ID must prove the rest: few people know it.
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. The signature covers
+ * only
+ * time and token, so the Message-ID must prove the rest.
  */
 function verifyMailgun(key: string): ReadFeedback {
 	return (_call, text, now) => {
@@ -248,9 +245,8 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 }
 
 /**
- * https://postmarkapp.com/developer/webhooks/bounce-webhook. Postmark signs nothing and uses basic
- * authentication.
- * Calls must include our {@link postmarkHeaders}, so that a stolen call affects only one person.
+ * https://postmarkapp.com/developer/webhooks/bounce-webhook. Postmark signs nothing, so calls must include our
+ * {@link postmarkHeaders}.
  */
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
 	return (call, text) => {
@@ -282,8 +278,9 @@ function readPostmark(body: unknown): Feedback | undefined {
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
- * https://resend.com/docs/webhooks/emails/bounced (Standard Webhooks 1.0, with Svix header names).
- * Resend replaces the Message-ID, so its feedback identifies emails by address.
+ * https://resend.com/docs/webhooks/emails/bounced. Resend replaces the Message-ID, so its feedback identifies
+ * emails
+ * by address.
  */
 function verifyResend(secret: string): ReadFeedback {
 	const key = Buffer.from(secret, "base64");

@@ -81,8 +81,7 @@ const UNSUBSCRIBE = "/unsubscribe/:token{.+}";
 type LinkContext = Context<{ Bindings: RequestBindings }>;
 
 /**
- * Serves the pages behind email links, and the forms for a new link. Only POST changes anything, because virus
- * scanners open every link. Mail apps may post from anywhere (RFC 8058).
+ * Serves the pages behind email links. Only POST changes anything, because virus scanners open every link.
  *
  * Altered, expired and deleted links get the same response in the same time.
  */

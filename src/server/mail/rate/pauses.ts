@@ -100,19 +100,14 @@ const MOST_EXCUSED = 1000;
 
 type Attempted = Pick<ClaimedEmail, "id" | "key" | "attempts">;
 
-/**
- * Opens when the mail server rejects all our email, but not when it rejects single emails. Each of our servers has
- * its own breaker, in memory.
- */
+/** Opens when the mail server rejects all our email, but not when it rejects single emails. */
 export function createCircuitBreaker() {
 	/** Emails and domains refused since an email was accepted or the breaker opened. */
 	const emails = new Set<string>();
 	const owners = new Set<string>();
 	/** Domains refused since an email was accepted. Probe emails avoid them. */
 	const suspects = new Set<string>();
-	/**
-	 * Domains that refused while others accepted. If they counted, dead addresses would reopen the breaker forever.
-	 */
+	/** Domains that refused while others accepted: a few dead addresses must not reopen the breaker. */
 	const excused = new Set<string>();
 	return {
 		/** @returns whether the breaker opens */

@@ -4,10 +4,8 @@ import { DAY_MS, isoOf } from "../../time.ts";
 import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state.ts";
 
 /*
- * Computes how many emails may leave now, by the generic cell rate algorithm (ITU-T I.371).
- *
- * A tenth of a period's emails may leave at once; the rest leave `spreadMs` apart. No period ever exceeds the
- * rate, whenever the mail server starts counting.
+ * Computes how many emails may leave now, by the generic cell rate algorithm (ITU-T I.371). A tenth of a period's
+ * emails may leave at once; the rest leave `spreadMs` apart.
  */
 
 /** Added to each period: emails take a varying time to reach the mail server. */

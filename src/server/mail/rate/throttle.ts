@@ -80,7 +80,7 @@ async function judgeStream(tx: Tx, outbox: OutboxState, stream: Stream, now: num
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
 }
 
-/** Leaves out emails whose report may still arrive: those more recent than the median delay of reports. */
+/** Leaves out recent emails, whose bounce or complaint may still be reported. */
 function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "complainedAt") {
 	const lateMs = outcomes
 		.filter((outcome) => outcome[by] !== "")

@@ -227,8 +227,7 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Without required TLS, a forger could strip STARTTLS, so checking the certificate is useless. No
-		// certificate has this machine's name.
+		// Without required TLS, a forger could strip STARTTLS, so checking the certificate is useless.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }
@@ -262,18 +261,14 @@ const LOCAL_PART = /^[\w.!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+$/u;
 
 const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
-/**
- * Returns the address in NFC (RFC 6532, 3.1), or undefined if it needs quotes. Keeps its case, which servers may
- * distinguish.
- */
+/** Returns undefined if the address needs quotes. Keeps its case, which servers may distinguish. */
 function deliverable(typed: string): string | undefined {
 	const checked = canonicalEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// Our key has s for ſ, but mail servers distinguish them: a stranger's `ſ` would receive another person's
-	// emails.
+	// Keys have s for ſ, but mail servers distinguish them: `ſ` must not receive another person's emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

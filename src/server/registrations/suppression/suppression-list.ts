@@ -63,11 +63,7 @@ export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysIn(hashes)}`);
 
-/**
- * Returns a function that finds a person's deletion after their join.
- *
- * @param latest ignores later entries
- */
+/** Returns a function that finds a person's deletion after their join. @param latest ignores later ones */
 export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: Key,
