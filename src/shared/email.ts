@@ -39,7 +39,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 const PLAIN_DOMAIN = /^(?:[a-z\d-]+\.)+[a-z][a-z\d-]*$/i;
 const PUNYCODE = /(?:^|\.)xn--/i;
 
-/** A URL parser ends or decodes the host at these characters, and `toAscii` may use such a parser. */
+/** A URL parser would end the host at these characters. */
 const URL_SYNTAX = /[#%/:?@[\\\]]/;
 
 export type EmailCheck = { email: string } | { error: string };
@@ -90,7 +90,7 @@ export function canonicalEmail(text: string, toAscii: (domain: string) => string
 	return isMailDomain(domain) ? { email, key } : { error: words.messages.emailInvalid };
 }
 
-/** Fast path for nearly all domains: already ASCII, and not a number to URL parsers. */
+/** Fast path for most domains, which are already ASCII. */
 function isPlainDomain(domain: string): boolean {
 	return PLAIN_DOMAIN.test(domain) && !PUNYCODE.test(domain);
 }

@@ -29,7 +29,6 @@ export const ACTION_FIELD = "action";
 /** The visitor's choice: unsubscribe, delete the record, or resubscribe. */
 export const linkActions = { stop: "stop", delete: "delete", comeBack: "come back" } as const;
 
-/** Email providers that report bounces and complaints. */
 export const feedbackProviders = ["ses", "postmark", "resend", "mailgun"] as const;
 
 export type FeedbackProvider = (typeof feedbackProviders)[number];

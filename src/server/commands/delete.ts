@@ -74,7 +74,7 @@ function parseReason(text: string): string {
 	return text;
 }
 
-/** Deletion by age needs --yes above this number, if it is also a tenth of the list. */
+/** Deleting more people than this, and than a tenth of the list, needs --yes. */
 const MANY = 100;
 
 /** After this many days without a join, email or wave, the clock may be wrong. */

@@ -21,7 +21,7 @@ export interface GroupCommitSettings {
 	log: Log;
 }
 
-/** Timeouts keep responses under 5 s: SQLite commits may wait 2 s for a lock, twice. */
+/** Keeps responses under 5 s, even if two SQLite commits each wait 2 s for a lock. */
 export const COMMIT_LIMITS = {
 	sqlite: { batchRows: 1000, parallelCommits: 2, timeoutMs: 4000 },
 	postgres: { batchRows: 500, parallelCommits: 2, timeoutMs: 3500 },

@@ -32,14 +32,13 @@ export const writeNote = <Value>(tx: Tx, { name }: Note<Value>, value: Value | u
 
 /** The last backup that passed its checks. */
 export interface LastBackup {
-	/** ISO 8601. */
 	madeAt: string;
 	file: string;
 }
 
 const LAST_BACKUP: Note<LastBackup> = { name: "last backup" };
 
-/** Backups older than a day, plus two hours for the nightly backup to finish. */
+/** A day, plus two hours for the nightly backup to finish. */
 export const isOldBackup = ({ madeAt }: LastBackup, nowMs: number) =>
 	nowMs - Date.parse(madeAt) > 26 * HOUR_MS;
 

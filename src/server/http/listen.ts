@@ -165,7 +165,7 @@ function requestListeners({
 			const { method = "", url = "" } = incoming;
 			latest.set(incoming.socket, outgoing);
 			outgoing.on("close", () => {
-				// 499, as in nginx, if the client disconnected. `writableFinished` is true even for dropped data.
+				// 499, as in nginx, if the client disconnected.
 				const status = incoming.socket.destroyed ? 499 : outgoing.statusCode;
 				const ms = Math.round((performance.now() - start) * 10) / 10;
 				onFinished({ id, method, route: routeOf(url), status, ms });

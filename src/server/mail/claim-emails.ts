@@ -26,7 +26,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims the waves' share first (confirmed people before others), then requested emails, then more wave emails. */
+/** Claims a share for waves, then requested emails, then more wave emails. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);

@@ -28,7 +28,6 @@ interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> 
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Opens the email queue in the database, shared by all servers. */
 export function openOutbox(
 	database: SharedDatabase,
 	{ rate, warmUp, keepWords, now = Date.now }: OutboxSettings,
@@ -155,12 +154,12 @@ async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly Em
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }
 
-/** Records outcomes, even after the lease. Refuses queued emails to bounced addresses. */
+/** Records outcomes, even late ones. Refuses queued emails to bounced addresses. */
 async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: string) {
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;
-		// An attempt does not count if the email waits again.
+		// An attempt stays uncounted if the email waits again.
 		const uncounted = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},

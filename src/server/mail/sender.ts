@@ -26,7 +26,7 @@ export interface SenderSettings {
 	/** Never throws. */
 	deliver(email: ClaimedEmail): Promise<Delivery>;
 	cut(): void;
-	/** Concurrent emails. A killed process leaves at most as many unknown. */
+	/** Concurrent emails. If the process is killed, these become unknown. */
 	connections: number;
 	log: Log;
 	onAttempt?: ((email: ClaimedEmail, outcome: SmtpOutcome) => void) | undefined;
@@ -35,7 +35,7 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/** Share of connections for unconfirmed people: strangers can join with slow domains and block these. */
+/** Share of connections for unconfirmed people: strangers can join with addresses at slow servers. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
 /** In an email's first week, a "quota reached" reply uses up no attempt. */
@@ -75,7 +75,7 @@ export function startSender(settings: SenderSettings) {
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// Even without outcomes, an outage needs a turn, which shows whether it is over.
+			// A turn without outcomes shows whether an outage is over.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -123,7 +123,7 @@ export function startSender(settings: SenderSettings) {
 		// While closing, we cut connections ourselves, so failures mean nothing.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const refusesUs = isAboutUs(outcome);
-		// Emails in progress when the pause began fail for the same reason.
+		// Emails in progress when a pause begins fail for the same reason.
 		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;

@@ -69,7 +69,6 @@ export interface CountedWave extends Omit<Wave, "subject" | "message"> {
 	emails: Record<EmailEnd, number>;
 }
 
-/** Reads waves, oldest first. */
 export async function readCountedWaves(tx: Tx, now: Date): Promise<CountedWave[]> {
 	// Scans only the index `email_of_wave`.
 	const counts = await tx.all(sql<{ wave: string; ends: EmailEnd; count: number }>`

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { type Statement, sql, type Tx } from "../database/sql.ts";
 
 export interface AuditEntry {
-	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
 	/** Distinguishes actions in the same millisecond. */
 	id: string;

@@ -55,7 +55,6 @@ export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise
 /** Fields that decide which emails a person gets. */
 export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
-/** Columns of a {@link Standing}, for SELECT. */
 export const STANDING_SQL = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
@@ -82,7 +81,6 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 	return readKeys(tx, found);
 }
 
-/** Clears bounces. Returns the people who had bounced. */
 export const clearBounces = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}

@@ -27,7 +27,6 @@ export async function findOtherSpellings(tx: Tx, key: string): Promise<string[]>
 	return keysOf(found);
 }
 
-/** Finds everybody who shares a mailbox with one of these keys. */
 export function findMailboxSharers(
 	tx: Tx,
 	keys: readonly string[],

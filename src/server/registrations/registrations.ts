@@ -9,7 +9,6 @@ import { HAS_WEBHOOK_SQL } from "../webhooks/event.ts";
 import { type FlagFilter, flagFilterSql } from "./flags.ts";
 import { mailboxColumnOf } from "./mailbox.ts";
 
-/** A validated join. */
 export interface Registration {
 	/** Canonical address: equal keys are the same person. */
 	key: string;
@@ -55,7 +54,7 @@ const PERSON_FIELDS = sql`${EXPORTED_FIELDS}, id, confirmed_by AS "confirmedBy",
 /** Never a real address: it has no at sign. */
 const PROBE_KEY = "probe".padEnd(EMAIL_MAX_LENGTH, "-");
 
-/** Adds and deletes a row of maximum size: a full disk only fails commits. */
+/** Adds and deletes a row of maximum size: a full disk shows only at a commit. */
 export const PROBE_STATEMENTS = [
 	sql`INSERT INTO registration (email_key, email, source, joined_at, terms, id)
 		VALUES (${raw(`${Array(6).fill(`'${PROBE_KEY}'`)}`)})`,
@@ -74,7 +73,7 @@ const EXPORT_ROWS = 200;
 
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
-/** Combining marks and spaces alone would be invisible. */
+/** Spaces and combining marks alone would be invisible. */
 const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
 
 export function isSourceLabel(source: unknown): source is string {
@@ -113,7 +112,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 /** `isTold` is 1 if a webhook reports the join. */
 type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
-/** Adds registrations, and returns those with new keys. */
+/** Adds registrations with new keys, and returns these. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],

@@ -41,7 +41,6 @@ export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
 
-/** Resolves when wordings are on disk. */
 export type KeepWordings = () => Promise<void>;
 
 /** Saves wordings only at first use: the server must start even if the database is read-only. */

@@ -1,6 +1,5 @@
 import { InvalidSetting, LEAST_SECRET_CHARACTERS } from "./values.ts";
 
-/** SNS topic to which SES publishes. */
 export type SnsTopic = { arn: string; host: string };
 
 export interface FeedbackSettings {

@@ -70,7 +70,6 @@ async function computeChecksum(file: string): Promise<number> {
 	return checksum;
 }
 
-/** Writes the checksum into the header of a closed SQLite file, and syncs it. */
 async function writeChecksum(file: string): Promise<void> {
 	const bytes = Buffer.alloc(LENGTH);
 	bytes.writeUInt32BE(await computeChecksum(file));

@@ -18,7 +18,6 @@ const FIELDS = [
 	...(Object.keys(NO_INVITATION) as (keyof typeof NO_INVITATION)[]),
 ];
 
-/** Yields one text per page of registrations. */
 export async function* exportLines(
 	tx: Tx,
 	pages: AsyncIterable<readonly (Registration & Standing)[]>,

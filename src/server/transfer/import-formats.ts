@@ -11,7 +11,7 @@ export function importFormatOf(file: string): ImportFormat {
 	return /\.(jsonl|ndjson)$/i.test(file) ? "jsonl" : "text";
 }
 
-/** A line's values by field or unknown column, or the text of an invalid line. */
+/** A parsed line, or the text of an invalid one. */
 export type ImportLine = { line: number } & (
 	| { fields: Record<string, unknown> }
 	| { text: string }

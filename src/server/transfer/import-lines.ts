@@ -16,7 +16,6 @@ export interface RefusedCell {
 	error: string;
 }
 
-/** A valid line. Import adds it unless the address was deleted. */
 export interface ValidLine {
 	line: number;
 	registration: Registration;
@@ -40,10 +39,10 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Columns whose time means that the person gets no email. */
+/** Columns with the time since when a person gets no email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
-/** Columns that may say that the person wants no email. */
+/** Columns that may say that a person wants no email. */
 type Meaning = "status" | "subscribed" | No;
 
 /** Columns of our export and of Mailchimp, Brevo, HubSpot, Ghost, Shopify, Klaviyo and Substack. */

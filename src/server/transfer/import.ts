@@ -93,14 +93,13 @@ export async function importRegistrations(
 	return { ...imported, unread: [...unread] };
 }
 
-/** Adds people, facts and invitations. Refuses lines of deleted people. */
 export async function importBatch(
 	tx: Tx,
 	adding: { batch: readonly ValidLine[]; secret: string; file: string; now: Date },
 ) {
 	const { batch, secret, file, now } = adding;
 	const list = { key: keyOfSecret(secret), file };
-	// Makes deletions wait for this batch.
+	// Deletions must wait for this batch.
 	await lockSuppressions(tx);
 	const all = batch.map(({ registration }) => registration);
 	const deletedAt = await findDeletions(tx, list.key, all);

@@ -12,7 +12,6 @@ import type { DatabaseSettings } from "../settings/values.ts";
 /** `replaced` is the new name of the previous SQLite file. */
 type Filled<Result> = Promise<Result & { replaced: string | undefined }>;
 
-/** Copies everything into an empty database. Returns row counts. */
 export async function migrate(
 	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,

@@ -55,7 +55,6 @@ export function withChange(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-/** Saves a new wave, or an existing one's larger size. */
 export async function saveAskedWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: WaveRequest; now: Date; note: readonly Statement[] },

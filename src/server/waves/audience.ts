@@ -28,12 +28,12 @@ export interface Selection extends Audience {
 
 type Kind = Pick<Wave, "name" | "kind">;
 
-/** Times are only '' or 'then': the fewer distinct rows, the faster `countEligible`. */
+/** Times are only '' or 'then', so that the database can group equal rows. */
 interface Candidate extends Standing {
 	had: number;
 }
 
-/** `had` is 1 if this person already got an email of the wave, or an invitation that rules out another. */
+/** `had` is 1 for people who already got this wave's email, or an invitation that excludes another. */
 const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
 	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
@@ -86,7 +86,6 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	return counts;
 }
 
-/** Reads and locks the eligible people among these keys. */
 export async function lockEligible(
 	tx: Tx,
 	wave: Kind,
@@ -119,7 +118,6 @@ export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 			ORDER BY joined_at, email_key LIMIT ${PAGE_ROWS}
 		) AS registration ORDER BY joined_at, email_key`);
 
-/** Reads the keys of eligible people, in pages. */
 export async function* readEligiblePages(
 	database: SharedDatabase,
 	wave: Kind,

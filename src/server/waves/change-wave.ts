@@ -37,7 +37,7 @@ interface Change {
 /** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
-/** Changes a wave, then its emails in pages. Returns the number of changed emails. */
+/** Returns the number of changed emails. */
 export async function changeWave(
 	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,

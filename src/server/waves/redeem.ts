@@ -7,7 +7,7 @@ import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import type { InvitationCodes } from "./code.ts";
 
-/** The code is now redeemed: let the person in. Times are ISO 8601 in UTC. */
+/** Let the person in: the code is now redeemed. Times are ISO 8601 in UTC. */
 interface Redeemed {
 	status: "redeemed";
 	/** Address as typed when joining. Use it instead of the address in your call. */

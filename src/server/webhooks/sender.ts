@@ -65,7 +65,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: EventOutcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			// Closing cut off this attempt, so it is due again at once.
+			// An attempt that closing cut off is due again at once.
 			else if (signal.aborted) outcome.undelivered.push({ ...event, nextAt: isoOf(now), code: "" });
 			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}
@@ -85,7 +85,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	function report({ delivered, undelivered }: EventOutcome): void {
 		const events = undelivered.filter(({ nextAt }) => !nextAt).length;
 		if (events > 0) log("error", "events given up", { events });
-		// Closing cuts off attempts, so failures say nothing about the receiver.
+		// After closing, failures say nothing about the receiver.
 		if (signal.aborted) return;
 		if (delivered.length > 0) receiver.recover();
 		else receiver.fail({ code: undelivered[0]!.code });

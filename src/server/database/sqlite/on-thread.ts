@@ -77,7 +77,6 @@ function startThread(url: string, data: ThreadData) {
 		if ("failed" in message) reject(new Error(message.failed));
 		else resolve(message.answer);
 	});
-	/** Resolves with the cause after the thread exits. */
 	const gone = new Promise<Error>((resolve) => {
 		worker.on("exit", () => {
 			ended = cause;
@@ -85,7 +84,6 @@ function startThread(url: string, data: ThreadData) {
 			resolve(cause);
 		});
 	});
-	/** @throws Error from the thread, or the cause of its exit */
 	const ask = (message: ThreadRequest): Promise<unknown> =>
 		new Promise((resolve, reject) => {
 			if (ended) return reject(ended);

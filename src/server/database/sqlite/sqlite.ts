@@ -71,7 +71,7 @@ export function openSqlite(
 							"this command again until this message is gone. `waitlist find` then shows the deletion.",
 					);
 				}
-				// Lets visitors' joins run.
+				// Pauses so that visitors' joins can run.
 				await wait(100);
 			}
 		},

@@ -22,7 +22,6 @@ export interface ThreadData {
 	reads: boolean;
 }
 
-/** How often to check the files while idle. */
 const WATCH_MS = 250;
 
 /** A file check stays valid this long: checking takes 5 % of this thread's time under load. */
@@ -45,7 +44,6 @@ let fileIsInPlace = true;
 /** Time of the last successful file check, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
-/** Runs while the journal may contain deleted rows. */
 let forgetting: NodeJS.Timeout | undefined;
 let last = Promise.resolve();
 

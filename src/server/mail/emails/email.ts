@@ -65,7 +65,6 @@ export const SENT_AT_SQL = sql`CASE WHEN email.redeemed_at <> '' OR email.state 
 
 export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "expiresAt"> {
 	kind: EmailKind;
-	/** Includes the current attempt. */
 	attempts: number;
 	queuedAt: string;
 	email: string;

@@ -18,7 +18,7 @@ import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_REQUESTS, requestEmails } from "./requests.ts";
 
-/** SQL that requeues emails with the same ids: due when their wave starts, held while it is paused. */
+/** Requeues emails with the same ids, due when their wave starts. */
 const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
 		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
@@ -200,7 +200,7 @@ async function markSent(tx: Tx, which: Statement, now: Date): Promise<number> {
 	return marked.length;
 }
 
-/** Makes unsent emails unknown: they may have been sent since the backup. Allows at most one more request each. */
+/** Makes unsent emails unknown: they may have been sent since the backup. */
 export async function markAssumedSent(tx: Tx, time: string): Promise<void> {
 	const asks = raw(MOST_REQUESTS - 1);
 	await tx.all(sql`UPDATE email SET state = 'unknown', reason = 'assumed', held = 0,

@@ -9,7 +9,7 @@ import { findStatusCode, subjectOfRefusal } from "../smtp/smtp-outcome.ts";
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
 	emailId: string | undefined;
-	/** Recipient as the provider spells it; '' if unsigned. */
+	/** Address as the provider spells it; '' if unsigned. */
 	address: string;
 	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;

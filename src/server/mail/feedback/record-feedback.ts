@@ -65,7 +65,6 @@ const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 				ORDER BY CASE state WHEN 'sending' THEN 1 ELSE 0 END DESC, ended_at DESC LIMIT 1))
 		JOIN registration ON registration.email_key = email.email_key`);
 
-/** Marks a person as bounced, and refuses their waiting emails. */
 export async function recordBounce(tx: Tx, id: string, code: string, now: string): Promise<void> {
 	// Ignores a repeated report, even after the founder cleared the bounce.
 	const email = await tx.first(sql<{ key: string }>`SELECT email_key AS "key" FROM email

@@ -176,7 +176,7 @@ export function createLinkRoutes({
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
-	/** Adds a form that requests an email. All addresses get the same response. */
+	/** All addresses get the same response. */
 	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {

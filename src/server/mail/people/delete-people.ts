@@ -33,7 +33,7 @@ export async function deleteAndSuppress(
 	const deleted = await deleteRowsOf(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A wrong clock may have dated the join later than now.
+		// A wrong clock may have dated the join in the future.
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {

@@ -8,7 +8,6 @@ export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end the pause. */
 	until: string;
 	cause: PauseCause;
-	/** Codes of the reply that caused the pause, or ''. */
 	code: string;
 }
 

@@ -94,7 +94,7 @@ export function recordClaimed(
 	};
 }
 
-/** Returns when the last of these emails leaves, in ms since 1970. */
+/** Returns a time in ms since 1970. */
 export function lastEmailLeavesAt(
 	outbox: OutboxState,
 	limits: Limits,

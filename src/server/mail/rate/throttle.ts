@@ -22,7 +22,7 @@ const MOST_OF_OWNER = 2;
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Enough outcomes to judge even without the latest, which are too recent for reports. */
+/** Enough to judge without the latest outcomes, whose bounces may not be reported yet. */
 const MOST_READ = 3000;
 
 /** Accepted emails count after this, even if bounce reports usually take longer. */

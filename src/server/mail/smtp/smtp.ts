@@ -15,7 +15,6 @@ import {
 } from "./smtp-outcome.ts";
 
 export interface OutgoingEmail {
-	/** Part of the Message-ID. */
 	id: string;
 	to: string;
 	unsubscribeUrl: string;

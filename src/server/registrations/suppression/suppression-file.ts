@@ -10,7 +10,6 @@ export interface Suppression {
 	/** ISO 8601 in UTC with milliseconds. Never before the join of a deleted person. */
 	at: string;
 	reason: string;
-	/** Fingerprint of the key that made the hash. */
 	key: string;
 }
 
@@ -19,7 +18,7 @@ const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
 
-/** Entries with other reasons are deleted people. */
+/** Prefix of the reason for unsubscribed people. Deleted people have other reasons. */
 export const UNSUBSCRIBED_PREFIX = "unsubscribed by ";
 
 export const unsubscribeWay = (reason: string): UnsubscribeWay | undefined =>
@@ -61,7 +60,6 @@ const asLines = (entries: readonly Suppression[]) =>
 		.map(({ hash, at, reason, key }) => `${JSON.stringify({ hash, at, reason, key })}\n`)
 		.join("");
 
-/** Reads the last complete line. */
 async function readEnd(handle: FileHandle) {
 	const { size } = await handle.stat();
 	const from = Math.max(0, size - LINE_BYTES);

@@ -43,7 +43,6 @@ const KEY: Note<string> = { name: "key" };
 export const saveListKey = (tx: Tx, fingerprint: string | undefined) =>
 	writeNote(tx, KEY, fingerprint);
 
-/** Blocks other transactions from writing to the suppression list. */
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
 
 export const isAnySuppressed = (tx: Tx) => hasRow(tx, sql`suppression`);
@@ -51,7 +50,7 @@ export const isAnySuppressed = (tx: Tx) => hasRow(tx, sql`suppression`);
 export const isSuppressionListEmpty = async (tx: Tx) =>
 	!(await hasRow(tx, sql`registration`)) && !(await isAnySuppressed(tx));
 
-/** Entries with other reasons are unsubscribed people. */
+/** Entries without the prefix are deleted people. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED_PREFIX)}%'`;
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
@@ -80,7 +79,7 @@ export async function findDeletions(
 	};
 }
 
-/** Writes the file before the commit, so it lacks no entry after a crash. */
+/** Writes the file before the commit, so that a crash loses no entry. */
 export async function suppress(
 	tx: Tx,
 	file: string,
@@ -162,7 +161,7 @@ export async function readMissingSuppressions(
 ): Promise<void> {
 	const last = await readLastSuppression(file);
 	const [known] = await findSuppressions(tx, [last?.hash ?? ""]);
-	// Without a last entry, the file is empty or damaged. Reading a damaged one throws.
+	// Without a last entry, the file is empty or damaged. Reading a damaged file throws.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
