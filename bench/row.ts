@@ -21,7 +21,7 @@ export interface BudgetRow extends MeasuredRow {
 }
 
 /** A median, and the interval that contains the true median in 95 % of runs. */
-export interface Estimate {
+export interface MedianEstimate {
 	readonly median: number;
 	readonly low: number;
 	readonly high: number;
@@ -34,7 +34,7 @@ export interface TimeRow {
 	/** µs per call. */
 	readonly us: number;
 	readonly baseUs: number;
-	readonly ratio: Estimate;
+	readonly ratio: MedianEstimate;
 }
 
 export type Row = BudgetRow | TimeRow;

@@ -1,4 +1,4 @@
-import type { Estimate, TimeRow } from "./row.ts";
+import type { MedianEstimate, TimeRow } from "./row.ts";
 
 /**
  * The interval comes from the sign test: Conover, Practical Nonparametric Statistics, section 3.2.
@@ -6,7 +6,7 @@ import type { Estimate, TimeRow } from "./row.ts";
  * P(Bin(n, 1/2) < k) <= 5 %.
  * @throws RangeError for fewer than 6 values
  */
-export function estimateMedian(values: readonly number[]): Estimate {
+export function estimateMedian(values: readonly number[]): MedianEstimate {
 	const n = values.length;
 	const sorted = [...values].sort((a, b) => a - b);
 	let ways = 1;
@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
  */
 const [DIFFERENT, SAME] = [1.03, 1.05];
 
-export function judgeRatio({ low, high }: Estimate): TimeRow["verdict"] {
+export function judgeTimeRatio({ low, high }: MedianEstimate): TimeRow["verdict"] {
 	if (low > DIFFERENT) return "slower";
 	if (high < 1 / DIFFERENT) return "faster";
 	return low > 1 / SAME && high < SAME ? "same" : "cannot tell";

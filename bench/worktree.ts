@@ -8,7 +8,7 @@ import { runAtExit, temporaryFolder } from "./harness/temporary.ts";
 
 const run = promisify(execFile);
 
-export interface Worktree {
+export interface CommitWorktree {
 	readonly folder: string;
 	readonly commit: string;
 	remove(): Promise<void>;
@@ -34,7 +34,7 @@ export async function checkOutCommit(
 	root: string,
 	name: string,
 	{ build = true } = {},
-): Promise<Worktree> {
+): Promise<CommitWorktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	// After an interrupted run, git still lists the removed folder.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "../bench/harness/browsers/find.ts";
 import { startProgram } from "../bench/harness/browsers/program.ts";
-import { freePort } from "../bench/harness/built-site.ts";
+import { findFreePort } from "../bench/harness/built-site.ts";
 import { temporaryFolder } from "../bench/harness/temporary.ts";
 
 const run = promisify(execFile);
@@ -51,7 +51,7 @@ export async function startDocumentedNginx(
 	const nginx = await findProgram(nginxProgram);
 	const { folder, remove } = await temporaryFolder("nginx-");
 	const { certificate, key } = await makeCertificate(folder);
-	const [httpPort, httpsPort] = [await freePort(), await freePort()];
+	const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
 	const blocks = (await readFile(DOCUMENT, "utf8")).matchAll(/```nginx\n([\s\S]+?)```/g);
 	const [http, main] = [...blocks].map(([, block]) => block!) as [string, string];
 	const upstreams = copies.map((port) => `server 127.0.0.1:${port}$1;`);

@@ -1,4 +1,4 @@
-import { chromiumProgram, chromiumShell } from "../bench/harness/browsers/chromium.ts";
+import { chromiumProgram, chromiumShellProgram } from "../bench/harness/browsers/chromium.ts";
 import { xvfbProgram } from "../bench/harness/browsers/display.ts";
 import { emojiFont } from "../bench/harness/browsers/emoji.ts";
 import { installPrograms } from "../bench/harness/browsers/find.ts";
@@ -34,7 +34,7 @@ export const gitProgram = {
 
 const programs = [
 	chromiumProgram,
-	chromiumShell,
+	chromiumShellProgram,
 	firefoxProgram,
 	xvfbProgram,
 	webkitDriverProgram,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findProgram, type Program } from "../bench/harness/browsers/find.ts";
-import { freePort } from "../bench/harness/built-site.ts";
+import { findFreePort } from "../bench/harness/built-site.ts";
 import { findUnprivilegedUser, queryPostgres } from "../bench/harness/postgres-cluster.ts";
 import { runAtExit, temporaryFolder } from "../bench/harness/temporary.ts";
 
@@ -28,7 +28,7 @@ export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBou
 	const { folder, remove } = await temporaryFolder("pgbouncer-");
 	// PgBouncer refuses to run as root.
 	const user = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
-	const port = await freePort();
+	const port = await findFreePort();
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
 	await writeFile(join(folder, "users"), `"${username}" ""\n`);

@@ -42,7 +42,7 @@ export async function serveBuiltSite(
 	// After SIGTERM the server would wait for connections.
 	const kill = runAtExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-	const url = await waitForUrl(server);
+	const url = await waitForServerUrl(server);
 	return {
 		url,
 		file: join(folder, "data/waitlist.db"),
@@ -55,7 +55,7 @@ export async function serveBuiltSite(
 }
 
 /** @throws Error with the server's output if it exits first */
-export async function waitForUrl(
+export async function waitForServerUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {
 	const url = await new Promise<string>((resolve, reject) => {
@@ -71,7 +71,7 @@ export async function waitForUrl(
 	return url;
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
 	const server = createServer().listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const { port } = server.address() as AddressInfo;

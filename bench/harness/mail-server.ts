@@ -119,6 +119,6 @@ export async function startMailServer({
 	};
 }
 
-export function readEmail({ raw }: Pick<KeptEmail, "raw">): Promise<Email> {
+export function parseEmail({ raw }: Pick<KeptEmail, "raw">): Promise<Email> {
 	return PostalMime.parse(raw);
 }

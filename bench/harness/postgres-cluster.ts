@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findProgram, type Program } from "./browsers/find.ts";
-import { freePort } from "./built-site.ts";
+import { findFreePort } from "./built-site.ts";
 import { runAtExit, temporaryFolder } from "./temporary.ts";
 
 const run = promisify(execFile);
@@ -62,7 +62,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	const data = join(folder, "data");
 	empty ??= initialised(user);
 	await run("cp", ["-R", "-p", await empty, data], { ...user, cwd: folder });
-	const port = await freePort();
+	const port = await findFreePort();
 	const url = (database: string) => `postgres://orbit@127.0.0.1:${port}/${database}`;
 
 	let server: ReturnType<typeof spawn>;

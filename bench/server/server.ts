@@ -11,7 +11,7 @@ import { build } from "vite";
 import { JOIN_PATH } from "#shared/join.ts";
 import { thread } from "../../src/tooling/thread.ts";
 import { findProgram } from "../harness/browsers/find.ts";
-import { waitForUrl } from "../harness/built-site.ts";
+import { waitForServerUrl } from "../harness/built-site.ts";
 import { startPostgres } from "../harness/postgres-cluster.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { formatStolenCpu, watchStolenCpu } from "../stolen-cpu.ts";
@@ -112,7 +112,7 @@ async function start(program: string, name: string, ...args: string[]): Promise<
 	const server = spawn(process.execPath, [program, ...args], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	return { name, url: await waitForUrl(server), process: server, perSecond: [], p99Ms: [] };
+	return { name, url: await waitForServerUrl(server), process: server, perSecond: [], p99Ms: [] };
 }
 
 async function letJoin(url: string, prefix: string) {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { TimeRow } from "../row.ts";
-import { estimateMedian, judgeRatio, median } from "../verdict.ts";
+import { estimateMedian, judgeTimeRatio, median } from "../verdict.ts";
 
 interface Kernel {
 	readonly name: string;
@@ -56,7 +56,7 @@ export async function compareTimes(
 		const all = samples.map((sample) => sample[kernel]!);
 		const ratio = estimateMedian(all.map(({ base, subject }) => subject / base));
 		const [us, baseUs] = [median(all.map((us) => us.subject)), median(all.map((us) => us.base))];
-		return { tier: "times", name, verdict: judgeRatio(ratio), us, baseUs, ratio };
+		return { tier: "times", name, verdict: judgeTimeRatio(ratio), us, baseUs, ratio };
 	});
 }
 

@@ -9,7 +9,12 @@ import { isRed, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
 import { countScenarios, explainCounts, measureCounts } from "../../bench/tiers/counts.ts";
 import { BENCH_FLAGS, compareTimes } from "../../bench/tiers/times.ts";
-import { extraStateChange, heavyShader, objectPerParticle, slowStep } from "./planted-faults.ts";
+import {
+	addStateChange,
+	allocatePerParticle,
+	slowShaders,
+	tripleStepWork,
+} from "./planted-faults.ts";
 
 const budgets = await readBudgets();
 let browser: Browser;
@@ -23,10 +28,10 @@ afterAll(() => browser?.close());
 
 const faults: [name: string, edits: Plugin[], red: string[]][] = [
 	["nothing", [], []],
-	["a state change per frame", [extraStateChange()], ["counts: state changes"]],
-	["an object per particle", [objectPerParticle()], ["allocations: step"]],
-	["a step of three times the work", [slowStep()], ["times: step"]],
-	["a heavier shader", [heavyShader()], ["times: picture"]],
+	["a state change per frame", [addStateChange()], ["counts: state changes"]],
+	["an object per particle", [allocatePerParticle()], ["allocations: step"]],
+	["a step of three times the work", [tripleStepWork()], ["times: step"]],
+	["a heavier shader", [slowShaders()], ["times: picture"]],
 ];
 
 test.each(faults)("planting %s turns exactly its own row red", async (_, edits, expected) => {
@@ -45,7 +50,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 });
 
 test("names the WebGL methods of a count that moved", async () => {
-	const code = await bundleProbe(REPOSITORY_ROOT, [extraStateChange()]);
+	const code = await bundleProbe(REPOSITORY_ROOT, [addStateChange()]);
 	const [base, played] = [
 		await countScenarios(browser, untouched, budgets),
 		await countScenarios(browser, code, budgets),

@@ -18,14 +18,14 @@ function edit(file: string, from: string, to: string): Plugin {
 	};
 }
 
-export const extraStateChange = (): Plugin =>
+export const addStateChange = (): Plugin =>
 	edit(
 		"engine/render/gl/gl-renderer.ts",
 		"gl.disable(gl.BLEND);",
 		"gl.disable(gl.BLEND); gl.depthMask(true);",
 	);
 
-export const objectPerParticle = (): Plugin => {
+export const allocatePerParticle = (): Plugin => {
 	const write = "kind.write(records, slot, seed,";
 	return edit(
 		"engine/simulation/simulation.ts",
@@ -35,14 +35,14 @@ export const objectPerParticle = (): Plugin => {
 };
 
 /** Does each step's work three times. Only the first pass creates particles. */
-export const slowStep = (): Plugin => {
+export const tripleStepWork = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
 		bear(simulation, simulation.rings[i]);`;
 	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 
-export const heavyShader = (): Plugin => {
+export const slowShaders = (): Plugin => {
 	const more = (shader: string, work: string) =>
 		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;
 	const vertex = "for(int i=0;i<20;i++)gl_Position.x+=1e-9*sin(gl_Position.y+float(i));}";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateMedian, judgeRatio, median } from "../../bench/verdict.ts";
+import { estimateMedian, judgeTimeRatio, median } from "../../bench/verdict.ts";
 
 test.each([
 	["slower", 1.04, 1.3],
@@ -8,7 +8,7 @@ test.each([
 	["cannot tell", 0.99, 1.2],
 	["cannot tell", 0.9, 1.01],
 ])("reports %s for an interval from %d to %d", (verdict, low, high) => {
-	expect(judgeRatio({ median: (low + high) / 2, low, high })).toBe(verdict);
+	expect(judgeTimeRatio({ median: (low + high) / 2, low, high })).toBe(verdict);
 });
 
 test("of 12 values the interval reaches from the third to the third last", () => {

@@ -4,7 +4,7 @@ import {
 	addRows,
 	type RowFilter,
 	type RowInput,
-	rowsOf,
+	readRows,
 	type TableName,
 } from "./rows.ts";
 
@@ -44,7 +44,7 @@ export const given = {
 		addRows(source, "emails", filled("to", emails, all)),
 	wave: (source: AnyDatabase, wave: RowInput<"waves"> = {}) => addRows(source, "waves", [wave]),
 	async outbox(source: AnyDatabase, outbox: Partial<OutboxState>) {
-		const [note] = await rowsOf(source, "notes", { name: "outbox" });
+		const [note] = await readRows(source, "notes", { name: "outbox" });
 		const value = JSON.stringify({ ...JSON.parse(note?.value ?? "null"), ...outbox });
 		await addRows(source, "notes", [{ name: "outbox", value }]);
 	},
@@ -61,7 +61,7 @@ export const given = {
 const reader =
 	<K extends TableName>(kind: K) =>
 	(source: AnyDatabase, where?: RowFilter<K>) =>
-		rowsOf(source, kind, where);
+		readRows(source, kind, where);
 
-export const peopleOf = reader("people");
-export const emailsOf = reader("emails");
+export const readPeople = reader("people");
+export const readEmails = reader("emails");

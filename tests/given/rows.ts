@@ -8,7 +8,7 @@ import {
 	type Tx,
 } from "../../src/server/database/sql.ts";
 import type { DatabaseSettings } from "../../src/server/settings.ts";
-import { type Fields, PAST_TIME, tables } from "./tables.ts";
+import { PAST_TIME, type TableFields, tables } from "./tables.ts";
 
 type Tables = typeof tables;
 
@@ -45,7 +45,7 @@ async function inDatabase<Result>(source: AnyDatabase, work: (tx: Tx) => Promise
 	}
 }
 
-const fieldsOf = (kind: TableName): Fields => tables[kind].fields;
+const fieldsOf = (kind: TableName): TableFields => tables[kind].fields;
 
 const namesOf = (kind: TableName) => tables[kind].key.map((name) => `"${name}"`);
 
@@ -61,7 +61,7 @@ function from<K extends TableName>(kind: K, where: RowFilter<K>): Statement {
 		WHERE ${joinSql([sql`true`, ...conditions], " AND ")}`;
 }
 
-export function rowsOf<K extends TableName>(
+export function readRows<K extends TableName>(
 	source: AnyDatabase,
 	kind: K,
 	where: RowFilter<K> = {},
@@ -104,7 +104,7 @@ export async function readAllTables(source: AnyDatabase) {
 	return rows as Record<TableName, Record<string, string | number>[]>;
 }
 
-const valuesOf = (fields: [string, Fields[string]][], row: Record<string, unknown>) =>
+const valuesOf = (fields: [string, TableFields[string]][], row: Record<string, unknown>) =>
 	fields.map(([name, [, usual]]): string | number => {
 		const value = row[name] ?? (typeof usual === "function" ? usual(row) : usual);
 		if (value instanceof Date) return value.toISOString();
@@ -118,7 +118,7 @@ async function addTo(
 	rows: readonly Record<string, unknown>[],
 ): Promise<void> {
 	const { table, key }: { table: string; key: readonly string[] } = tables[kind];
-	const fields = Object.entries<Fields[string]>(tables[kind].fields);
+	const fields = Object.entries<TableFields[string]>(tables[kind].fields);
 	const columns = fields.map(([, [column]]) => column);
 	const values = fields.map(([, [, usual]], n) =>
 		typeof usual === "number" ? `CAST(value->>${n} AS BIGINT)` : `value->>${n}`,
@@ -167,7 +167,7 @@ export function changeRows<K extends TableName>(
 	changes: RowInput<K>,
 	where: RowFilter<K> = {},
 ) {
-	const fields = Object.entries<Fields[string]>(tables[kind].fields);
+	const fields = Object.entries<TableFields[string]>(tables[kind].fields);
 	const named = fields.filter(([name]) => name in changes);
 	const values = valuesOf(named, changes);
 	const set = named.map(([, [column]], n) => sql`${raw(column)} = ${values[n]!}`);

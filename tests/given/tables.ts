@@ -6,7 +6,7 @@ export const PAST_TIME = "2026-01-02T00:00:00.000Z";
 const FAR = "2099-01-01T00:00:00.000Z";
 
 type Usual = string | number | ((row: Record<string, unknown>) => string);
-export type Fields = Record<string, readonly [column: string, usual: Usual]>;
+export type TableFields = Record<string, readonly [column: string, usual: Usual]>;
 
 const ADA = "ada@example.com";
 const randomId = () => randomBytes(16).toString("hex");
@@ -131,4 +131,4 @@ export const tables = {
 			details: ["details", ""],
 		},
 	},
-} as const satisfies Record<string, { table: string; key: readonly string[]; fields: Fields }>;
+} as const satisfies Record<string, { table: string; key: readonly string[]; fields: TableFields }>;

@@ -6,19 +6,19 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { startMailServer } from "../../bench/harness/mail-server.ts";
-import { emailsOf } from "../given/given.ts";
+import { readEmails } from "../given/given.ts";
 import { readRegistrations } from "../read-rows.ts";
 import { postJoin, type ServerProcess, spawnServer, startServer } from "../server-process.ts";
 import { temporaryFolder } from "../temporary.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
-import { openSocket } from "./http/sockets.ts";
+import { connectSocket } from "./http/sockets.ts";
 import { mailSettingsFor } from "./waves/mail-desk.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
 async function beginJoin(server: ServerProcess, bytes: number) {
 	const before = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-	const opened = openSocket(server, `${before}${POST}Content-Length: ${bytes}\r\n\r\n`);
+	const opened = connectSocket(server, `${before}${POST}Content-Length: ${bytes}\r\n\r\n`);
 	await expect.poll(opened.received).toContain("HTTP/1.1 200");
 	return opened;
 }
@@ -65,12 +65,13 @@ it("the server cuts off large bodies, and survives visitors who disconnect durin
 		["Content-Length: 1000000000", piece],
 		["Transfer-Encoding: chunked", `400\r\n${piece}\r\n`],
 	]) {
-		const received = await openSocket(server, `${POST}${head}\r\n\r\n${part!.repeat(32)}`).closed;
+		const received = await connectSocket(server, `${POST}${head}\r\n\r\n${part!.repeat(32)}`)
+			.closed;
 		expect(received).toMatch(/^HTTP\/1\.1 413 /);
 		expect(received).toContain('{"error":"Request body too large."}');
 	}
 	for (let n = 0; n < 20; n++) {
-		const { socket, closed } = openSocket(server);
+		const { socket, closed } = connectSocket(server);
 		socket.write(`${POST}Content-Length: 100\r\n\r\n{"em`, () => socket.resetAndDestroy());
 		await closed;
 	}
@@ -134,7 +135,7 @@ it("a stop cuts off endless requests and pending emails, and exits 0", async () 
 	const folder = await temporaryFolder();
 	const server = await startServer({ folder, env: mailSettingsFor(mailServer) });
 	expect((await postJoin(server.url, "ada@example.com")).status).toBe(201);
-	await expect.poll(() => emailsOf(server)).toMatchObject([{ state: "sending" }]);
+	await expect.poll(() => readEmails(server)).toMatchObject([{ state: "sending" }]);
 	const { closed } = await beginJoin(server, 100);
 	server.process.kill("SIGTERM");
 	server.process.kill("SIGINT");

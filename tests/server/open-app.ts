@@ -5,7 +5,7 @@ import { compose } from "../../src/server/compose.ts";
 import { type Limits, readSettings } from "../../src/server/settings.ts";
 import { temporaryFolder } from "../temporary.ts";
 
-export const JSON_TYPE = { "content-type": "application/json" };
+export const JSON_HEADERS = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
 export async function openApp(
@@ -28,7 +28,7 @@ export async function openApp(
 	onTestFinished(() => waitlist.close());
 	const ask = async (path: string, request?: RequestInit, peer?: string) =>
 		fetch(new Request(`http://localhost${path}`, request), { peer });
-	const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE, peer?: string) =>
+	const post = (body: BodyInit, headers: Record<string, string> = JSON_HEADERS, peer?: string) =>
 		ask(JOIN_PATH, { method: "POST", headers, body }, peer);
 	const joinWith = (email: string) =>
 		post(JSON.stringify({ email, source: DEFAULT_SOURCE } satisfies JoinRequest));

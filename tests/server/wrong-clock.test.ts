@@ -4,7 +4,7 @@ import { envWithClockAhead } from "../env-with-clock-ahead.ts";
 import { kind } from "../given/kind.ts";
 import { postJoin, stopServer } from "../server-process.ts";
 import { openMailDesk } from "./waves/mail-desk.ts";
-import { startReceiver } from "./webhooks/receiver.ts";
+import { startWebhookReceiver } from "./webhooks/receiver.ts";
 
 const soon = { interval: 20 };
 const DAY_MS = 86_400_000;
@@ -21,8 +21,8 @@ it(`emails, events and the digest are sent after a clock was a day ahead, on ${k
 		},
 	});
 	let status = 503;
-	const receiver = await startReceiver(() => ({ status }));
-	const chat = await startReceiver();
+	const receiver = await startWebhookReceiver(() => ({ status }));
+	const chat = await startWebhookReceiver();
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: newWebhookSecret(),

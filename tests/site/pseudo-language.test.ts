@@ -25,7 +25,7 @@ const { renderLinkPages, renderOutcomes, renderPages } = await import(
 	"../../src/site/prerender/prerender.tsx"
 );
 const { renderEmail } = await import("../../src/server/mail/templates/render-email.ts");
-const { JSON_TYPE, openApp } = await import("../server/open-app.ts");
+const { JSON_HEADERS, openApp } = await import("../server/open-app.ts");
 afterAll(() => {
 	vi.doUnmock("#words");
 	vi.resetModules();
@@ -92,14 +92,14 @@ it("no error of the form does", async () => {
 	const once = { count: 1, periodMs: 600_000 };
 	const { joinWith, post, waitlist } = await openApp({}, { address: once, burst: once });
 	const body = '{"email":"ada@example.com"}';
-	const from = (headers: Record<string, string>) => post(body, { ...JSON_TYPE, ...headers });
+	const from = (headers: Record<string, string>) => post(body, { ...JSON_HEADERS, ...headers });
 	const responses = [
 		await joinWith("ada"),
 		await joinWith("ada@example.com"),
 		await joinWith("ada@example.com"),
 		await from({ "sec-fetch-site": "cross-site" }),
 	];
-	for (let n = 0; n < 3; n++) responses.push(await post(body, JSON_TYPE, "192.0.2.1"));
+	for (let n = 0; n < 3; n++) responses.push(await post(body, JSON_HEADERS, "192.0.2.1"));
 	waitlist.join = async () => "unavailable";
 	responses.push(await joinWith("bob@example.com"));
 	expect(responses.map(({ status }) => status)).toEqual([400, 201, 409, 403, 409, 409, 429, 503]);

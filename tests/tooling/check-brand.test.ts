@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { buildProduct, freePort } from "../../bench/harness/built-site.ts";
+import { buildProduct, findFreePort } from "../../bench/harness/built-site.ts";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import { service } from "../../src/service.ts";
 import { type Brand, brandFaults, ours } from "../../src/tooling/check-brand.ts";
@@ -52,7 +52,7 @@ test("bad colors are a warning in dev and stop the build, with a sentence", {
 }, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
-	const [port, { NODE_ENV: _, ...env }] = [await freePort(), process.env];
+	const [port, { NODE_ENV: _, ...env }] = [await findFreePort(), process.env];
 	const address = ["--host", "127.0.0.1", "--port", String(port)];
 	const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js", ...address], {
 		cwd: tree,

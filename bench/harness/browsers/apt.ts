@@ -7,7 +7,7 @@ const PATIENCE_MS = 600_000;
  * Installs packages, as root or with passwordless sudo.
  * @returns the reason for a failure, or undefined
  */
-export async function aptInstall(
+export async function installAptPackages(
 	apt: string,
 	packages: readonly string[],
 ): Promise<string | undefined> {

@@ -17,7 +17,7 @@ export const chromiumProgram: Program = {
 };
 
 /** The shell opens a page in 0.35 s of CPU time, the full Chromium in 0.73 s. */
-export const chromiumShell: Program = {
+export const chromiumShellProgram: Program = {
 	...chromiumProgram,
 	title: "Chromium's headless shell",
 	commands: ["chromium-headless-shell", "chrome-headless-shell", ...chromiumProgram.commands],
@@ -71,7 +71,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 	} = options;
 	await findEmojiFont();
 	return await chromium.launch({
-		executablePath: await findProgram(shell ? chromiumShell : chromiumProgram),
+		executablePath: await findProgram(shell ? chromiumShellProgram : chromiumProgram),
 		...(environment && { env: { ...process.env, ...environment } }),
 		ignoreDefaultArgs: [
 			// Playwright enables software WebGL by default.
@@ -90,7 +90,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 	});
 }
 
-export async function driveChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
+export async function launchDrivenChromium(options: ChromiumOptions = {}): Promise<DrivenBrowser> {
 	const browser = await launchChromium(options);
 	const page = await browser.newPage();
 	return {

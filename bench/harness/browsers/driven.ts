@@ -10,7 +10,7 @@ export interface DrivenBrowser {
 	close(): Promise<void>;
 }
 
-export function keyActions(text: string): object[] {
+export function webDriverKeyActions(text: string): object[] {
 	const keys = [...text].map((key) => (key === "\n" ? "\uE007" : key));
 	const actions = keys.flatMap((value) => [
 		{ type: "keyDown", value },
@@ -19,7 +19,7 @@ export function keyActions(text: string): object[] {
 	return [{ type: "key", id: "keyboard", actions }];
 }
 
-export function clickActions({ x, y }: Point): object[] {
+export function webDriverClickActions({ x, y }: Point): object[] {
 	const actions = [
 		{ type: "pointerMove", x, y },
 		{ type: "pointerDown", button: 0 },
@@ -34,7 +34,7 @@ interface Point {
 }
 
 /** Returns the middle of an element in whole CSS px of the window. */
-export async function findMiddle(browser: DrivenBrowser, selector: string): Promise<Point> {
+export async function findElementMiddle(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
 		if (!element) return null;

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { aptInstall } from "./apt.ts";
+import { installAptPackages } from "./apt.ts";
 
 export interface Program {
 	title: string;
@@ -84,7 +84,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	const apt = onPath("apt-get");
 	if (!apt) return "apt-get is not available";
 	const packages = [...new Set(programs.flatMap((program) => program.packages))];
-	return aptInstall(apt, packages);
+	return installAptPackages(apt, packages);
 }
 
 /** Removes the stack, so that Vitest prints the error once for all tests. */

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import WebSocket from "ws";
 import { openDisplay } from "./display.ts";
 import {
-	clickActions,
 	createCleanup,
 	type DrivenBrowser,
-	findMiddle,
-	keyActions,
+	findElementMiddle,
+	webDriverClickActions,
+	webDriverKeyActions,
 } from "./driven.ts";
 import { findEmojiFont } from "./emoji.ts";
 import { findProgram } from "./find.ts";
@@ -111,8 +111,9 @@ export async function launchFirefox(): Promise<DrivenBrowser> {
 				if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
 				return (JSON.parse(answer.result.value) as { value: unknown }).value;
 			},
-			type: (text) => act(keyActions(text)),
-			click: async (selector) => act(clickActions(await findMiddle(browser, selector))),
+			type: (text) => act(webDriverKeyActions(text)),
+			click: async (selector) =>
+				act(webDriverClickActions(await findElementMiddle(browser, selector))),
 			async photograph() {
 				const picture = (await send("browsingContext.captureScreenshot", { context })) as {
 					data: string;

@@ -1,9 +1,9 @@
-import { type ChromiumOptions, driveChromium } from "./chromium.ts";
+import { type ChromiumOptions, launchDrivenChromium } from "./chromium.ts";
 import type { DrivenBrowser } from "./driven.ts";
 import { launchFirefox } from "./firefox.ts";
 import { launchWebkit } from "./webkit.ts";
 
-const engines = { Chromium: driveChromium, Firefox: launchFirefox, WebKit: launchWebkit };
+const engines = { Chromium: launchDrivenChromium, Firefox: launchFirefox, WebKit: launchWebkit };
 
 type EngineName = keyof typeof engines;
 

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../built-site.ts";
+import { findFreePort } from "../built-site.ts";
 import { openDisplay } from "./display.ts";
 import {
-	clickActions,
 	createCleanup,
 	type DrivenBrowser,
-	findMiddle,
-	keyActions,
+	findElementMiddle,
+	webDriverClickActions,
+	webDriverKeyActions,
 } from "./driven.ts";
 import { findEmojiFont } from "./emoji.ts";
 import { findProgram } from "./find.ts";
@@ -58,7 +58,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		await findEmojiFont();
 		const display = await openDisplay();
 		cleanup.add(display.close);
-		const port = await freePort();
+		const port = await findFreePort();
 		// By default the driver also listens on IPv6, and exits if that is missing.
 		const program = startProgram(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
 		cleanup.add(program.end);
@@ -100,8 +100,9 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 				if (answer.error !== undefined) throw new Error(answer.error);
 				return answer.value;
 			},
-			type: (text) => act(keyActions(text)),
-			click: async (selector) => act(clickActions(await findMiddle(browser, selector))),
+			type: (text) => act(webDriverKeyActions(text)),
+			click: async (selector) =>
+				act(webDriverClickActions(await findElementMiddle(browser, selector))),
 			async photograph() {
 				return Buffer.from((await send(`${session}/screenshot`, "GET")) as string, "base64");
 			},

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
-import { emailsOf, given } from "../../given/given.ts";
+import { given, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
 import { openSignedInAdmin } from "./open-admin.ts";
@@ -71,9 +71,11 @@ describe(`the page Emails on ${kind}`, () => {
 		const { text } = await get("/emails");
 		expect(text).toContain("2 emails may or may not have arrived");
 		expect((await get("/emails/unknown")).text).toContain("Send them again?");
-		expect(await emailsOf(database, { state: "unknown" })).toHaveLength(2);
+		expect(await readEmails(database, { state: "unknown" })).toHaveLength(2);
 		await post("/emails/unknown");
-		expect(await emailsOf(database, { state: "waiting" })).toMatchObject([{ to: "a@example.com" }]);
+		expect(await readEmails(database, { state: "waiting" })).toMatchObject([
+			{ to: "a@example.com" },
+		]);
 		const [done] = await readAudit(database, undefined, 1);
 		expect(done!.action).toBe("unknown emails sent again");
 	});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
-import { given, peopleOf } from "../../given/given.ts";
+import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openDesk } from "../commands/desk.ts";
 import { hiddenFieldsOf, openAdmin, textWithoutMarkup } from "./open-admin.ts";
@@ -41,11 +41,11 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 	expect(words).toMatch(/Line 4 email nobody /);
 	expect(words).toContain("Add 1 person");
 	expect(preview.text).not.toContain("<b>@");
-	expect(await peopleOf(database)).toHaveLength(1);
+	expect(await readPeople(database)).toHaveLength(1);
 	later(1);
 	const done = await send({ ...hiddenFieldsOf(preview.text), step: "import" });
 	expect(textWithoutMarkup(done.text)).toContain("Added 1 Already there 1 Refused 2");
-	expect(await peopleOf(database)).toMatchObject([
+	expect(await readPeople(database)).toMatchObject([
 		{ email: "ada@example.com", source: "fair" },
 		{ email: "bob@example.com", source: "friends", joined: "2026-11-02T10:00:00.000Z" },
 	]);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
-import { freePort } from "../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../bench/harness/built-site.ts";
 import { createAdmin } from "../../../src/server/admin/admin.ts";
 import { adminOrigins } from "../../../src/server/admin/guard.ts";
 import type { Route } from "../../../src/server/admin/responses.ts";
@@ -57,7 +57,7 @@ export async function openAdmin(
 	const place = desk ?? (await createTestDatabase(kind));
 	const database = await openWaitlistDatabase(place.settings);
 	onTestFinished(() => database.close());
-	const listenAt = { port: await freePort(), origin };
+	const listenAt = { port: await findFreePort(), origin };
 	const clock = { now: new Date("2026-11-23T12:00:00.000Z") };
 	const log = vi.fn();
 	const admin = createAdmin({
@@ -105,7 +105,7 @@ export async function openSignedInAdmin(kind: DatabaseKind, options?: Options) {
 
 export async function openAdminDesk(kind: DatabaseKind, env: Record<string, string> = {}) {
 	const desk = await openMailDesk(kind);
-	const port = await freePort();
+	const port = await findFreePort();
 	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
 	const server = await desk.start();
 	const url = `http://127.0.0.1:${port}`;
@@ -147,7 +147,7 @@ export function hiddenFieldsOf(text: string): Record<string, string> {
 	return Object.fromEntries([...hidden].map(([, name, value]) => [name, unescapeHtml(value!)]));
 }
 
-export function completeFacts(text: string): Record<string, string> {
+export function readDefinitionList(text: string): Record<string, string> {
 	const facts: Record<string, string> = {};
 	for (const [, name, fact] of text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)) {
 		facts[name!] ??= fact!.replace(/<[^>]*>/g, "");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { given, peopleOf, removeRows } from "../../given/given.ts";
+import { given, readPeople, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { RowInput } from "../../given/rows.ts";
 import { openSignedInAdmin, unescapeHtml } from "./open-admin.ts";
@@ -124,6 +124,6 @@ describe(`the page People on ${kind}`, () => {
 		const search = new URLSearchParams({ source: values[0]! });
 		expect(await exportedBy(admin, `${search}`)).toEqual([]);
 		expect(admin.log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);
-		expect(await peopleOf(admin.database)).toHaveLength(1);
+		expect(await readPeople(admin.database)).toHaveLength(1);
 	});
 });

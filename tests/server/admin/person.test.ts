@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
 import { inviteOne } from "../../../src/server/waves/add-wave.ts";
-import { changeRows, emailsOf } from "../../given/given.ts";
+import { changeRows, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
@@ -157,7 +157,7 @@ describe(`the page of a person on ${kind}`, () => {
 	it("refuses to invite without naming the sender", async () => {
 		const { database, post, done } = await openPerson(kind);
 		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });
-		expect([status, await emailsOf(database, { kind: "invitation" })]).toEqual([409, []]);
+		expect([status, await readEmails(database, { kind: "invitation" })]).toEqual([409, []]);
 		expect(text).toContain("would not name their sender");
 		expect((await post(`${ADA}/invite`, { wave: "no name" })).status).toBe(409);
 		expect(await done()).toEqual([]);

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readEmail } from "../../../bench/harness/mail-server.ts";
+import { parseEmail } from "../../../bench/harness/mail-server.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { completeFacts, hiddenFieldsOf, openAdminDesk, textWithoutMarkup } from "./open-admin.ts";
+import {
+	hiddenFieldsOf,
+	openAdminDesk,
+	readDefinitionList,
+	textWithoutMarkup,
+} from "./open-admin.ts";
 
 const MARKUP = `</textarea><script>alert(1)</script><img src=x onerror="alert(2)">`;
 
@@ -22,7 +27,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const invite = { kind: "invitation", name: "beta-1", size: "3" };
 		const planned = await post("/waves/new", invite);
 		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
-		expect(completeFacts(planned.text)).toMatchObject({
+		expect(readDefinitionList(planned.text)).toMatchObject({
 			Selected: `${dry.selected}`,
 			Eligible: `${dry.eligible}`,
 			"Not confirmed": `${dry.unconfirmed}`,
@@ -54,7 +59,7 @@ describe(`the page Waves on ${kind}`, () => {
 		await expect.poll(() => desk.counts("beta-1")).toEqual({ accepted: 3 });
 
 		const page = (await get("/waves")).text;
-		expect(completeFacts(page)).toMatchObject({ accepted: "3" });
+		expect(readDefinitionList(page)).toMatchObject({ accepted: "3" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
 		expect((await get(list!)).text).toContain("3 people, latest join first.");
 		await post("/waves/pause", { wave: "beta-1" });
@@ -102,7 +107,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const stale = await confirm(planned);
 		const again = stale.text;
 		expect(again).toContain("Nothing was sent.");
-		expect(completeFacts(again)).toMatchObject({ Eligible: "5" });
+		expect(readDefinitionList(again)).toMatchObject({ Eligible: "5" });
 		expect(await desk.json("waves")).toEqual({ waves: [] });
 
 		await given.gap(desk);
@@ -116,7 +121,7 @@ describe(`the page Waves on ${kind}`, () => {
 		const twice = await confirm(stale);
 		expect(twice.text).toContain("Nothing was sent.");
 		expect(desk.arrived()).toBe(5);
-		expect((await readEmail(desk.kept[0]!)).subject).toBe(news.subject);
+		expect((await parseEmail(desk.kept[0]!)).subject).toBe(news.subject);
 	});
 
 	it("are previewed in a sandboxed frame, with markup as text", async () => {

@@ -10,7 +10,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
 import { secretPlacesOf } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
-import { changeRows, emailsOf, peopleOf } from "../../given/given.ts";
+import { changeRows, readEmails, readPeople } from "../../given/given.ts";
 import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openDesk } from "./desk.ts";
@@ -101,11 +101,11 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 				),
 			),
 		async emails() {
-			const emails = await inDatabase((database) => emailsOf(database));
+			const emails = await inDatabase((database) => readEmails(database));
 			return emails.map(({ to, state, held }) => `${to} ${state}${held ? " held" : ""}`);
 		},
 		async left() {
-			const people = await inDatabase((database) => peopleOf(database));
+			const people = await inDatabase((database) => readPeople(database));
 			return people.filter(({ unsubscribed }) => unsubscribed).map(({ key }) => key);
 		},
 	};

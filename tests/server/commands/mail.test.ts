@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readEmail, startMailServer } from "../../../bench/harness/mail-server.ts";
+import { parseEmail, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { startScriptedServer } from "../mail/smtp/scripted-server.ts";
 import { openDesk } from "./desk.ts";
 
@@ -31,7 +31,7 @@ describe("check --mail", () => {
 		const { mailServer, run } = await open();
 		const { stdout } = await run("check --to ada@example.com");
 		expect(stdout).toContain("✓ test email: sent to ada@example.com");
-		const sent = await readEmail(mailServer.kept[0]!);
+		const sent = await parseEmail(mailServer.kept[0]!);
 		expect(sent.text).toContain("https://orbit.example/confirm/");
 		expect(sent.html).toContain("https://orbit.example/unsubscribe/");
 		await mailServer.stop();
@@ -50,6 +50,6 @@ it("--test sends a wave email only to the founder", async () => {
 		stdout: expect.stringMatching(/^Sent to you@.*, and to nobody else\. .* do not work\.\n$/),
 	});
 	expect(mailServer.kept.map(({ to }) => to)).toEqual(["you@example.com"]);
-	expect((await readEmail(mailServer.kept[0]!)).text).toContain("/invitation#");
+	expect((await parseEmail(mailServer.kept[0]!)).text).toContain("/invitation#");
 	expect(await json("waves")).toEqual({ waves: [] });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { changeRows, peopleOf } from "../../given/given.ts";
+import { changeRows, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { rowsOf } from "../../given/rows.ts";
+import { readRows } from "../../given/rows.ts";
 import { openEmailDesk } from "./email-desk.ts";
 
 const ADA = "ada@example.com";
@@ -20,7 +20,7 @@ describe(`commands about people on ${kind}`, () => {
 			notFound: [],
 		});
 		// A command adds one audit entry for all its people.
-		expect(await rowsOf(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
+		expect(await readRows(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
 			{ details: "2 named" },
 		]);
 		const { code, stdout } = await run(`unsubscribe ${BOB} nobody@example.com`);
@@ -46,7 +46,7 @@ describe(`commands about people on ${kind}`, () => {
 		await bounce(EVE, "550 5.2.1", new Date("2026-01-03T12:00:00Z"));
 		expect(await desk.json("unblock --bounced 5.1.1")).toMatchObject({ unblocked: 2 });
 		const people = async () =>
-			(await peopleOf(desk)).map(({ bounced, flag }) => [bounced !== "", flag]);
+			(await readPeople(desk)).map(({ bounced, flag }) => [bounced !== "", flag]);
 		expect(await people()).toEqual([
 			[false, "founder"],
 			[false, ""],
@@ -61,12 +61,12 @@ describe(`commands about people on ${kind}`, () => {
 		const desk = await openEmailDesk(kind);
 		await desk.join(ADA, BOB);
 		await changeRows(desk, "people", { flag: "honeypot", bounced: true }, { key: BOB });
-		const flags = async () => (await peopleOf(desk)).map(({ flag }) => flag);
+		const flags = async () => (await readPeople(desk)).map(({ flag }) => flag);
 		expect(await desk.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
 		expect(await flags()).toEqual(["founder", "honeypot"]);
 		expect(await desk.json(`unblock ${ADA} ${BOB}`)).toMatchObject({ unblocked: 2 });
 		expect(await flags()).toEqual(["", ""]);
-		expect(await rowsOf(desk, "audit", { action: "person unblocked" })).toHaveLength(1);
+		expect(await readRows(desk, "audit", { action: "person unblocked" })).toHaveLength(1);
 	});
 
 	it("ask blocked people to confirm only after unblock and confirm, even after resume", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { copyTables, emptyTables } from "../../../src/server/database/copy-tables.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
-import { addRows, rowsOf } from "../../given/rows.ts";
+import { addRows, readRows } from "../../given/rows.ts";
 import { createTestDatabase } from "../registrations/databases.ts";
 
 /** All characters that both databases can store, in strings of 1,000. */
@@ -31,9 +31,9 @@ it("copies every character and page to the other database and back, and counts",
 		const counts = await to.transact((tx) => copyTables(from, tx), undefined);
 		expect(counts).toMatchObject({ wording: 2200, visit_day: 1, registration: 0 });
 	}
-	const copied = await rowsOf(third, "wordings");
-	expect(JSON.stringify(copied) === JSON.stringify(await rowsOf(first, "wordings"))).toBe(true);
-	expect(await rowsOf(third, "visits")).toMatchObject([{ visits: 2 ** 31 - 1 }]);
+	const copied = await readRows(third, "wordings");
+	expect(JSON.stringify(copied) === JSON.stringify(await readRows(first, "wordings"))).toBe(true);
+	expect(await readRows(third, "visits")).toMatchObject([{ visits: 2 ** 31 - 1 }]);
 	await third.transact(async (tx) => {
 		await emptyTables(tx);
 		await tx.all(sql`INSERT INTO visit_day VALUES ('2026-11-02', 1)`);

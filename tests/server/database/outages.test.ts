@@ -9,13 +9,13 @@ import { runCommand, TEST_SECRET } from "../commands/desk.ts";
 import {
 	createTestDatabase,
 	type DatabaseKind,
+	startPostgresForFile,
 	type TestDatabase,
-	useOwnPostgres,
 } from "../registrations/databases.ts";
 import { startVisitors } from "../registrations/visitors.ts";
 import { openSmallDisk, type SmallDisk } from "../small-disk.ts";
 
-const cluster = useOwnPostgres();
+const cluster = startPostgresForFile();
 
 const LONGEST_MS = 5000;
 

@@ -10,11 +10,11 @@ import { type PgBouncer, type PoolMode, startPgBouncer } from "../../pgbouncer.t
 import { postJoin, stopServer } from "../../server-process.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import { startServerCopies } from "../kills.ts";
-import { openWaitlistDatabase, useOwnPostgres } from "../registrations/databases.ts";
-import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
+import { openWaitlistDatabase, startPostgresForFile } from "../registrations/databases.ts";
+import { registrationOf, testWaitlistContract } from "../registrations/waitlist-contract.ts";
 import { openMailDesk, readEmailLinks } from "../waves/mail-desk.ts";
 
-const cluster = useOwnPostgres();
+const cluster = startPostgresForFile();
 
 const poolers = new Map<string, Promise<PgBouncer>>();
 afterAll(async () => {
@@ -147,7 +147,7 @@ async function openWaitlist(url: string, log?: Log) {
 }
 
 describe("a waitlist in PostgreSQL", () => {
-	waitlistContract(async () => {
+	testWaitlistContract(async () => {
 		const url = await cluster().createDatabase();
 		return { waitlist: await openWaitlist(url), rows: () => rowsIn(url) };
 	});

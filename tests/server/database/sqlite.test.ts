@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { unsubscribe } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
-import { peopleOf } from "../../given/given.ts";
+import { readPeople } from "../../given/given.ts";
 import { openSqliteFile, readRegistrations } from "../../read-rows.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { openWaitlistDatabase } from "../registrations/databases.ts";
-import { registrationOf, waitlistContract } from "../registrations/waitlist-contract.ts";
+import { registrationOf, testWaitlistContract } from "../registrations/waitlist-contract.ts";
 
 async function open(file: string) {
 	const { waitlist } = await openWaitlistDatabase({ kind: "sqlite", file });
@@ -17,7 +17,7 @@ async function open(file: string) {
 }
 
 describe("a waitlist in SQLite", () => {
-	waitlistContract(async () => {
+	testWaitlistContract(async () => {
 		const file = join(await temporaryFolder(), "waitlist.db");
 		return { waitlist: await open(file), rows: async () => readRegistrations(file) };
 	});
@@ -43,7 +43,7 @@ describe("a waitlist in SQLite", () => {
 		const entry = { hash: "c", at: "2026-11-21T12:00:00.000Z", reason: "", key: "" };
 		const leaving = { key: "ada@example.com", entry, file: "/missing/file", also: [] };
 		await expect(server.transact(unsubscribe, leaving)).rejects.toThrow("/missing/file cannot be");
-		expect((await peopleOf(server)).filter((person) => person.unsubscribed)).toEqual([]);
+		expect((await readPeople(server)).filter((person) => person.unsubscribed)).toEqual([]);
 	});
 });
 

@@ -10,10 +10,10 @@ import { postJoin, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { startServerCopies } from "../kills.ts";
 import { randomSeed } from "../random-fractions.ts";
-import { createTestDatabase, useOwnPostgres } from "../registrations/databases.ts";
+import { createTestDatabase, startPostgresForFile } from "../registrations/databases.ts";
 import { startVisitors } from "../registrations/visitors.ts";
 
-const cluster = useOwnPostgres();
+const cluster = startPostgresForFile();
 
 /** Records the system calls of processes, threads and children in order. */
 async function trace(pids: readonly number[]): Promise<{ stop(): Promise<string[]> }> {

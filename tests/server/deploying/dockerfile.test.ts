@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { freePort } from "../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../bench/harness/built-site.ts";
 import { readRegistrations } from "../../read-rows.ts";
 import { postJoin, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -77,7 +77,7 @@ it("the image serves pages, accepts joins, reports its health, and keeps its lis
 	const folder = await imageFolder();
 	const [, main] = execForm("CMD");
 	const data = await temporaryFolder();
-	const PORT = String(await freePort());
+	const PORT = String(await findFreePort());
 	const env = { ...variables, PORT, DATABASE_URL: `file:${data}/waitlist.db` };
 	const start = () => startServer({ folder, main: join(folder, main!), env });
 	const first = await start();

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
-import { freePort } from "../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../bench/harness/built-site.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
 import { type ServerProcess, startServer, stopServer } from "../../server-process.ts";
-import { openSocket } from "../http/sockets.ts";
+import { connectSocket } from "../http/sockets.ts";
 import { createTestDatabase } from "../registrations/databases.ts";
 import { startVisitors } from "../registrations/visitors.ts";
 
@@ -18,14 +18,14 @@ async function documentedNginx(...asked: Parameters<typeof startDocumentedNginx>
 }
 
 async function say(port: number, bytes: string): Promise<string> {
-	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });
+	const { socket, closed } = connectSocket({ url: `http://127.0.0.1:${port}` });
 	socket.end(bytes);
 	return closed;
 }
 
 it("the README's nginx never logs a visitor's IP address, on either port", async () => {
 	let log = "";
-	const { folder, httpPort, httpsPort } = await documentedNginx([await freePort()], {
+	const { folder, httpPort, httpsPort } = await documentedNginx([await findFreePort()], {
 		before(folder) {
 			log = join(folder, "all-sites.log");
 			// Logs at the most verbose level, which a founder may have set for all sites.
@@ -45,7 +45,7 @@ it("the README's nginx never logs a visitor's IP address, on either port", async
 });
 
 it("the README's nginx logs that its connections are used up, without IP addresses", async () => {
-	const { folder, httpPort } = await documentedNginx([await freePort()], {
+	const { folder, httpPort } = await documentedNginx([await findFreePort()], {
 		workerConnections: 32,
 	});
 	const sockets = Array.from({ length: 60 }, () =>
@@ -66,7 +66,7 @@ it(`no visitor fails while two servers behind the README's nginx restart in turn
 	tags: "slow",
 }, async () => {
 	const { folder, env, emails } = await createTestDatabase("PostgreSQL");
-	const ports = [await freePort(), await freePort()];
+	const ports = [await findFreePort(), await findFreePort()];
 	const unlimited = { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "0" };
 	const start = (port: number): Promise<ServerProcess> =>
 		startServer({ folder, env: { ...env, ...unlimited, PORT: String(port) } });

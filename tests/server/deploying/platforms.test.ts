@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { JSON_TYPE, openApp } from "../open-app.ts";
+import { JSON_HEADERS, openApp } from "../open-app.ts";
 
 const page = await readFile("src/server/deploying/platforms.md", "utf8");
 
@@ -49,7 +49,7 @@ it.each(Object.entries(proxies))(
 		for (const visitor of ["198.51.100.1", "198.51.100.2"]) {
 			for (let n = 1; n <= 3; n++) {
 				const body = JSON.stringify({ email: `visitor-${n}@${visitor}.example` });
-				const headers = { ...JSON_TYPE, "x-forwarded-proto": "https", ...send(visitor, n) };
+				const headers = { ...JSON_HEADERS, "x-forwarded-proto": "https", ...send(visitor, n) };
 				statuses.push((await post(body, headers, peer)).status);
 			}
 		}

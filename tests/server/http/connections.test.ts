@@ -9,10 +9,10 @@ import { postJoin, type ServerProcess, startServer, stopServer } from "../../ser
 import { temporaryFolder } from "../../temporary.ts";
 import { randomSeed } from "../random-fractions.ts";
 import { createRandomPicker, makeHostileRequest, sendHostileRequest } from "./hostile.ts";
-import { openSocket } from "./sockets.ts";
+import { connectSocket } from "./sockets.ts";
 
 async function openClients(server: { url: string }, count: number, text = "") {
-	const opened = Array.from({ length: count }, () => openSocket(server, text));
+	const opened = Array.from({ length: count }, () => connectSocket(server, text));
 	let closed = 0;
 	for (const client of opened) void client.closed.then(() => (closed += 1));
 	const sockets = opened.map(({ socket }) => socket);

@@ -1,6 +1,6 @@
 import { JOIN_PATH } from "#shared/join.ts";
 import { randomFractions } from "../random-fractions.ts";
-import { openSocket } from "./sockets.ts";
+import { connectSocket } from "./sockets.ts";
 
 export interface HostileRequest {
 	pieces: Buffer[];
@@ -146,7 +146,7 @@ export async function sendHostileRequest(
 	{ pieces, endless }: HostileRequest,
 	{ cut = false } = {},
 ): Promise<string> {
-	const { socket, closed } = openSocket({ url: `http://127.0.0.1:${port}` });
+	const { socket, closed } = connectSocket({ url: `http://127.0.0.1:${port}` });
 	for (const piece of pieces) {
 		socket.write(piece);
 		await new Promise(setImmediate);

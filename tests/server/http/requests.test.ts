@@ -7,12 +7,12 @@ import { readRegistrations } from "../../read-rows.ts";
 import { postJoin, type ServerProcess, startServer } from "../../server-process.ts";
 import { sharedSite } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { openSocket } from "./sockets.ts";
+import { connectSocket } from "./sockets.ts";
 
 const headLines = (lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 
 const send = (server: { url: string }, lines: readonly string[], body = "") =>
-	openSocket(server, headLines(lines) + body).closed;
+	connectSocket(server, headLines(lines) + body).closed;
 
 const GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -78,7 +78,7 @@ it("a request that cannot be served is refused with a sentence, and its connecti
 		[join(start!, length, "Content-Length: 1"), unreadable],
 		[`GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, [431, "Request headers too large."]],
 	] as const) {
-		const received = await openSocket(server, request).closed;
+		const received = await connectSocket(server, request).closed;
 		const statuses = received.match(/(?<=HTTP\/1\.1 )\d+/g);
 		expect([request.slice(0, 100), statuses]).toEqual([request.slice(0, 100), [`${status}`]]);
 		expect(received.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }));
@@ -89,7 +89,7 @@ async function ask(fetch: () => Response | Promise<Response>) {
 	const onFinished = vi.fn();
 	const server = await listen({ fetch, onFinished }, { host: "127.0.0.1", port: 0 });
 	onTestFinished(() => server.close(0));
-	const { socket } = openSocket(server, GET);
+	const { socket } = connectSocket(server, GET);
 	const logged = (status: number) =>
 		expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status }]]);
 	return { socket, logged };
@@ -149,7 +149,7 @@ const head = (more: string) =>
 
 /** Sends bytes one per second until the server closes the connection. Returns the response. */
 async function drip(server: ServerProcess, start: string, byte = ""): Promise<string> {
-	const { socket, closed } = openSocket(server, start);
+	const { socket, closed } = connectSocket(server, start);
 	const dripping = setInterval(() => byte && socket.write(byte), 1000);
 	return closed.finally(() => clearInterval(dripping));
 }
@@ -211,7 +211,7 @@ it("an idle connection is closed after 30 s, or after a given time", async () =>
 	};
 	await fetch((await open()).url, { method: "HEAD" });
 	await expect.poll(() => onFinished.mock.calls).toMatchObject([[{ status: 200 }]]);
-	const { socket } = openSocket(await open({ silenceMs: 500 }), GET);
+	const { socket } = connectSocket(await open({ silenceMs: 500 }), GET);
 	socket.pause();
 	onTestFinished(() => void socket.destroy());
 	await expect.poll(() => onFinished.mock.calls[1]).toMatchObject([{ status: 499 }]);

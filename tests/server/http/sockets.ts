@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-export function openSocket({ url }: { url: string }, bytes = "") {
+export function connectSocket({ url }: { url: string }, bytes = "") {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
 	let received = "";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { errors } from "#words";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
-import { changeRows, peopleOf } from "../../given/given.ts";
+import { changeRows, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { AnyDatabase } from "../../given/rows.ts";
 import { postJoin } from "../../server-process.ts";
@@ -124,7 +124,7 @@ async function openMarked() {
 }
 
 const marksIn = async (source: AnyDatabase) =>
-	(await peopleOf(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
+	(await readPeople(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
 
 it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
 	tags: "slow",

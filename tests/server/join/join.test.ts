@@ -5,7 +5,7 @@ import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { escapeHtml } from "../../../src/server/text/html.ts";
 import { readRegistrations } from "../../read-rows.ts";
-import { expectJsonError, JSON_TYPE, openApp } from "../open-app.ts";
+import { expectJsonError, JSON_HEADERS, openApp } from "../open-app.ts";
 
 const SOURCE_ERROR = "The source must be 1 to 64 printable characters.";
 const OBJECT_ERROR = "Please send a JSON object with an email.";
@@ -32,7 +32,7 @@ it("a registration gets 201, and is stored with time, source and the version of 
 
 it("a registration is flagged if the hidden field is filled in, or beyond the limit of its IP address", async () => {
 	const { post, form, file } = await openApp({ WAITLIST_ADDRESS_LIMIT: "3/10m" });
-	const join = (fields: object) => post(JSON.stringify(fields), JSON_TYPE, "192.0.2.1");
+	const join = (fields: object) => post(JSON.stringify(fields), JSON_HEADERS, "192.0.2.1");
 	const website = "https://spam.example";
 	const responses = [
 		await form({ email: "ada@example.com", website }),
@@ -107,12 +107,16 @@ it("a refused registration is not UTF-8, of another type, compressed, or larger 
 		await expectJsonError(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 	}
 	const coding = "Please send an email without Content-Encoding.";
-	await expectJsonError(await post("x", { ...JSON_TYPE, "content-encoding": "gzip" }), 415, coding);
+	await expectJsonError(
+		await post("x", { ...JSON_HEADERS, "content-encoding": "gzip" }),
+		415,
+		coding,
+	);
 	const start = '{"email":"a@b.c","more":"';
 	const ofSize = (bytes: number) => `${start}${"x".repeat(bytes - start.length - 2)}"}`;
 	const large = "Request body too large.";
-	const announced = { ...JSON_TYPE, "content-length": String(16 * 1024 + 1) };
-	for (const headers of [JSON_TYPE, announced]) {
+	const announced = { ...JSON_HEADERS, "content-length": String(16 * 1024 + 1) };
+	for (const headers of [JSON_HEADERS, announced]) {
 		await expectJsonError(await post(ofSize(16 * 1024 + 1), headers), 413, large);
 	}
 	expect((await post(ofSize(16 * 1024))).status).toBe(201);
@@ -176,45 +180,45 @@ const body = '{"email":"ada@example.com"}';
 
 it("too many attempts get 429 with the time to wait, without affecting others", async () => {
 	const { post } = await openApp({}, limits);
-	expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(201);
-	expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(409);
-	const response = await post(body, JSON_TYPE, "::ffff:192.0.2.1");
+	expect((await post(body, JSON_HEADERS, "192.0.2.1")).status).toBe(201);
+	expect((await post(body, JSON_HEADERS, "192.0.2.1")).status).toBe(409);
+	const response = await post(body, JSON_HEADERS, "::ffff:192.0.2.1");
 	expect(response.headers.get("retry-after")).toBe("600");
 	await expectJsonError(response, 429, "Too many attempts. Please try again in 10 minutes.");
-	expect((await post(body, JSON_TYPE, "192.0.2.2")).status).toBe(409);
+	expect((await post(body, JSON_HEADERS, "192.0.2.2")).status).toBe(409);
 });
 
 it("too many attempts are also counted by IPv6 network", async () => {
 	const { post } = await openApp({}, limits);
 	for (const subnet of [1, 2, 3]) {
-		const { status } = await post(body, JSON_TYPE, `2001:db8:7:${subnet}::1`);
+		const { status } = await post(body, JSON_HEADERS, `2001:db8:7:${subnet}::1`);
 		expect(status).toBe(subnet === 1 ? 201 : 409);
 	}
-	const response = await post(body, JSON_TYPE, "2001:db8:7:4::1");
+	const response = await post(body, JSON_HEADERS, "2001:db8:7:4::1");
 	expect(await response.json()).toEqual({
 		error: "Too many attempts. Please try again in 5 minutes.",
 	});
-	expect((await post(body, JSON_TYPE, "2001:db8:8:4::1")).status).toBe(409);
+	expect((await post(body, JSON_HEADERS, "2001:db8:8:4::1")).status).toBe(409);
 });
 
 it("too many attempts do not count requests from another site's page", async () => {
 	const { post } = await openApp({}, limits);
-	const headers = { ...JSON_TYPE, "sec-fetch-site": "cross-site" };
+	const headers = { ...JSON_HEADERS, "sec-fetch-site": "cross-site" };
 	for (let n = 0; n < 10; n++) {
 		expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
 	}
 	for (const status of [201, 409]) {
-		expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(status);
+		expect((await post(body, JSON_HEADERS, "192.0.2.1")).status).toBe(status);
 	}
 	expect((await post(body, headers, "192.0.2.1")).status).toBe(403);
-	expect((await post(body, JSON_TYPE, "192.0.2.1")).status).toBe(429);
+	expect((await post(body, JSON_HEADERS, "192.0.2.1")).status).toBe(429);
 });
 
 it("too many attempts are not limited by IP address on loopback, which may be an unlisted proxy", async () => {
 	const { post, log } = await openApp({}, limits);
 	for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
 		for (let n = 0; n < 5; n++) {
-			expect((await post(body, JSON_TYPE, peer)).status).toBeLessThan(429);
+			expect((await post(body, JSON_HEADERS, peer)).status).toBeLessThan(429);
 		}
 	}
 	expect(log).not.toHaveBeenCalled();
@@ -222,7 +226,7 @@ it("too many attempts are not limited by IP address on loopback, which may be an
 
 it("too many attempts count as one visitor's behind a trusted proxy that names no visitor", async () => {
 	const { post, log } = await openApp({ TRUSTED_PROXIES: "127.0.0.1" }, limits);
-	const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1, unknown" };
+	const headers = { ...JSON_HEADERS, "x-forwarded-for": "192.0.2.1, unknown" };
 	for (const status of [201, 409, 429, 429]) {
 		expect((await post(body, headers, "127.0.0.1")).status).toBe(status);
 	}
@@ -232,7 +236,7 @@ it("too many attempts count as one visitor's behind a trusted proxy that names n
 
 it("too many attempts behind an untrusted proxy are logged once", async () => {
 	const { post, log } = await openApp({}, limits);
-	const headers = { ...JSON_TYPE, "x-forwarded-for": "192.0.2.1" };
+	const headers = { ...JSON_HEADERS, "x-forwarded-for": "192.0.2.1" };
 	for (const status of [201, 409, 429, 429]) {
 		expect((await post(body, headers, "172.17.0.1")).status).toBe(status);
 	}

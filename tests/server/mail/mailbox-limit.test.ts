@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
-import { changeRows, emailsOf, given, peopleOf } from "../../given/given.ts";
+import { changeRows, given, readEmails, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf, openEmailDesk } from "../commands/email-desk.ts";
 
@@ -39,8 +39,8 @@ describe(`emails to one mailbox on ${kind}`, () => {
 				);
 				return addressesOf(emails);
 			},
-			people: () => peopleOf(desk),
-			emails: (state: string) => emailsOf(desk, { state }),
+			people: () => readPeople(desk),
+			emails: (state: string) => readEmails(desk, { state }),
 		};
 	}
 

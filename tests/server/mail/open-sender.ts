@@ -8,7 +8,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { changeRows, emailsOf, given } from "../../given/given.ts";
+import { changeRows, given, readEmails } from "../../given/given.ts";
 import { openDatabaseWithClock, type TestDatabase } from "../registrations/databases.ts";
 
 export const MINUTE_MS = 60_000;
@@ -56,7 +56,11 @@ export async function openSender(
 		await mailServer.stop();
 	});
 	const find = async (where = {}) =>
-		(await emailsOf(server, where)).map(({ state, code, attempts }) => ({ state, code, attempts }));
+		(await readEmails(server, where)).map(({ state, code, attempts }) => ({
+			state,
+			code,
+			attempts,
+		}));
 	const emails = () => find();
 	const states = async () => (await emails()).map(({ state }) => state);
 	return {

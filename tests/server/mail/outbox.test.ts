@@ -3,7 +3,7 @@ import { createTx, sql } from "../../../src/server/database/sql.ts";
 import { readDueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
-import { emailsOf, given } from "../../given/given.ts";
+import { given, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import {
 	createTestDatabase,
@@ -28,7 +28,7 @@ describe(`the outbox on ${kind}`, () => {
 			join: (...emails: string[]) => join(emails),
 			server,
 			add: server.add,
-			emails: (where = {}) => emailsOf(server, where),
+			emails: (where = {}) => readEmails(server, where),
 		};
 	}
 

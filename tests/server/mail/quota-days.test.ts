@@ -6,7 +6,7 @@ import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { changeRows, emailsOf, given } from "../../given/given.ts";
+import { changeRows, given, readEmails } from "../../given/given.ts";
 import { type DatabaseKind, openWaitlistDatabase } from "../registrations/databases.ts";
 import { openWaveDesk } from "../waves/wave-desk.ts";
 import { frequentPolling } from "./open-sender.ts";
@@ -134,7 +134,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const arrived = mailServer.kept.map(({ to }) => to);
 		expect(new Set(arrived).size).toBe(arrived.length);
 		expect(arrived).toHaveLength(taken.size);
-		const emails = await emailsOf(server);
+		const emails = await readEmails(server);
 		expect(new Set(emails.map(({ state, attempts }) => `${state} ${attempts}`))).toEqual(
 			new Set(["accepted 1", "waiting 0"]),
 		);

@@ -30,7 +30,7 @@ export async function createPostgresDatabase(folder?: string): Promise<string> {
 }
 
 /** Starts a PostgreSQL for one test file, which may stop, kill and configure it. */
-export function useOwnPostgres(): () => PostgresCluster {
+export function startPostgresForFile(): () => PostgresCluster {
 	let cluster: PostgresCluster;
 	beforeAll(async () => {
 		cluster = await startPostgres();

@@ -17,7 +17,7 @@ interface OpenedWaitlist {
 	rows(): Promise<Registration[]>;
 }
 
-export function waitlistContract(open: () => Promise<OpenedWaitlist>): void {
+export function testWaitlistContract(open: () => Promise<OpenedWaitlist>): void {
 	const joinAll = (waitlist: Waitlist, emails: readonly string[]) =>
 		Promise.all(emails.map((email) => waitlist.join(registrationOf(email))));
 	const visitors = (count: number) =>

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Tx } from "../../../src/server/database/sql.ts";
 import { createJoinWriter } from "../../../src/server/mail/emails/requests.ts";
 import { keepWordings, wordingsOf } from "../../../src/server/registrations/wordings.ts";
-import { peopleOf } from "../../given/given.ts";
+import { readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { rowsOf } from "../../given/rows.ts";
+import { readRows } from "../../given/rows.ts";
 import { createTestDatabase, openWaitlistDatabase } from "./databases.ts";
 import { registrationOf } from "./waitlist-contract.ts";
 
@@ -32,13 +32,13 @@ it(`wordings are stored once, before a process's first join, or before the next 
 	const joining = (email: string) =>
 		createJoinWriter(server, { asks: false, keep }).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
-	expect(await peopleOf(server)).toEqual([]);
+	expect(await readPeople(server)).toEqual([]);
 	expect(await joining("ada@example.com")).toEqual(["ada@example.com"]);
 	await Promise.all([joining("bob@example.com"), joining("eve@example.com")]);
 	expect(calls).toBe(2);
-	const kept = await rowsOf(server, "wordings");
+	const kept = await readRows(server, "wordings");
 	expect(kept).toHaveLength(4);
 	await keepWordings(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
-	expect(await rowsOf(server, "wordings")).toEqual(kept);
+	expect(await readRows(server, "wordings")).toEqual(kept);
 	await server.close();
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql, type Tx } from "../../../src/server/database/sql.ts";
-import { given, peopleOf } from "../../given/given.ts";
+import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { countRows } from "../../given/rows.ts";
 import { openDesk, parsePeople } from "../commands/desk.ts";
@@ -121,7 +121,7 @@ it("import adds no emails for a person deleted while it runs on PostgreSQL", {
 	).rejects.toThrow("taken back");
 	expect(await imported).toMatchObject({ code: 0 });
 	expect(await erased).toMatchObject({ code: 0 });
-	expect(await peopleOf(database)).toMatchObject([{ key: "ada@example.com" }]);
+	expect(await readPeople(database)).toMatchObject([{ key: "ada@example.com" }]);
 	await database.close();
 });
 

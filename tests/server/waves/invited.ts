@@ -46,7 +46,7 @@ export async function openInvitationDesk(
 	};
 }
 
-export function postRedeem(
+export function postRedeemRequest(
 	url: string,
 	body: unknown,
 	headers: Record<string, string> = {},
@@ -63,7 +63,7 @@ export function postRedeem(
 }
 
 export async function redeem(url: string, code: string, email: string) {
-	const response = await postRedeem(url, { code, email });
+	const response = await postRedeemRequest(url, { code, email });
 	const { error: _, ...answer } = await response.json();
 	return answer;
 }

@@ -5,7 +5,7 @@ import {
 	type KeptEmail,
 	type MailServer,
 	type MailServerOptions,
-	readEmail,
+	parseEmail,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { postJoin, startServer } from "../../server-process.ts";
@@ -21,7 +21,7 @@ export const mailSettingsFor = ({ url }: Pick<MailServer, "url">) => ({
 });
 
 export async function readEmailLinks(email: KeptEmail) {
-	const { text = "", messageId } = await readEmail(email);
+	const { text = "", messageId } = await parseEmail(email);
 	const path = (part: string) =>
 		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";
 	return { confirm: path("confirm"), unsubscribe: path("unsubscribe"), messageId };
@@ -72,7 +72,7 @@ export async function openMailDesk(
 		async codes() {
 			const codes = new Map<string, string>();
 			for (const letter of mailServer.kept) {
-				const { text = "" } = await readEmail(letter);
+				const { text = "" } = await parseEmail(letter);
 				codes.set(letter.to, /^https:\/\/orbit\.example\/invitation#(\S+)$/m.exec(text)![1]!);
 			}
 			return codes;

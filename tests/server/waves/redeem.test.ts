@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
 	changeRows,
-	emailsOf,
 	given,
 	PAST_TIME,
 	readAllTables,
+	readEmails,
 	removeRows,
 } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { postJoin, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { createTestDatabase } from "../registrations/databases.ts";
-import { API_KEYS, openInvitationDesk, postRedeem } from "./invited.ts";
+import { API_KEYS, openInvitationDesk, postRedeemRequest } from "./invited.ts";
 import { MAIL_SETTINGS } from "./wave-desk.ts";
 
 describe(`redeeming on ${kind}`, () => {
@@ -39,7 +39,7 @@ describe(`redeeming on ${kind}`, () => {
 		const { redeemedAt } = answer;
 		expect(Date.parse(redeemedAt)).toBeGreaterThanOrEqual(before);
 		expect(await redeem(code, "ada@example.com")).toEqual({ status: "used", redeemedAt });
-		expect(await emailsOf(database)).toMatchObject([{ redeemed: redeemedAt }]);
+		expect(await readEmails(database)).toMatchObject([{ redeemed: redeemedAt }]);
 		const stored = JSON.stringify(await readAllTables(database)) + server.output();
 		const signs = (text: string) => text.replaceAll("-", "").toLowerCase();
 		expect(signs(stored)).not.toContain(signs(code));
@@ -118,7 +118,7 @@ describe(`redeeming on ${kind}`, () => {
 			["not a code", "ada@example.com"],
 			[code, "no address"],
 		]) {
-			const response = await postRedeem(server.url, { code: typed, email });
+			const response = await postRedeemRequest(server.url, { code: typed, email });
 			const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id)$/.test(name));
 			answers.add(JSON.stringify([response.status, headers, await response.json()]));
 		}
@@ -146,7 +146,7 @@ describe("the call to redeem", () => {
 	it("accepts either of two keys, and gets 401 without or with a wrong key", async () => {
 		const { server } = await openInvitationDesk("SQLite");
 		const ask = async (authorization: string) =>
-			postRedeem(server.url, { code: "", email: "" }, { authorization });
+			postRedeemRequest(server.url, { code: "", email: "" }, { authorization });
 		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
 		expect((await ask(`bearer  ${API_KEYS[0]}`)).status).toBe(404);
 		for (const wrong of [
@@ -170,7 +170,7 @@ describe("the call to redeem", () => {
 			},
 		});
 		const from = (ip: string, key: string) =>
-			postRedeem(
+			postRedeemRequest(
 				server.url,
 				{ code: "", email: "" },
 				{ "x-forwarded-for": ip, authorization: `Bearer ${key}` },
@@ -194,7 +194,7 @@ describe("the call to redeem", () => {
 			[{ code: "x".repeat(20_000), email: "" }, 413, "Request body too large."],
 			["code=x", 415, "Please send a code and an email as JSON (application/json).", form],
 		] as const) {
-			const answer = await postRedeem(server.url, body, headers);
+			const answer = await postRedeemRequest(server.url, body, headers);
 			expect([answer.status, await answer.json()]).toEqual([status, { error }]);
 		}
 		const get = await fetch(new URL("/api/invitations/redeem", server.url));
@@ -206,7 +206,7 @@ describe("the call to redeem", () => {
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		await rm(server.file);
-		const answer = await postRedeem(server.url, { code, email: "ada@example.com" });
+		const answer = await postRedeemRequest(server.url, { code, email: "ada@example.com" });
 		expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
 		expect(server.output()).not.toContain(code);
 	});
@@ -255,7 +255,7 @@ describe("a server that redeems and sends no emails", () => {
 		expect(page.status).toBe(200);
 		const other = await startServer({ folder: await temporaryFolder() });
 		expect((await fetch(new URL("/invitation", other.url))).status).toBe(404);
-		const answer = await postRedeem(other.url, { code: "", email: "" });
+		const answer = await postRedeemRequest(other.url, { code: "", email: "" });
 		expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found." }]);
 	});
 });

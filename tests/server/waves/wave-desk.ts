@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "../../../src/server/database/sql.ts";
-import { emailsOf, given } from "../../given/given.ts";
+import { given, readEmails } from "../../given/given.ts";
 import { openEmailDesk } from "../commands/email-desk.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
@@ -39,7 +39,7 @@ export async function openWaveDesk(kind: DatabaseKind) {
 			return file;
 		},
 		async inWave(wave: string, state = "waiting") {
-			const emails = await emailsOf(desk, { wave, state });
+			const emails = await readEmails(desk, { wave, state });
 			const numbers = emails.map(({ to }) => Number(/^p(\d+)@/.exec(to)?.[1]));
 			return numbers.sort((a, b) => a - b);
 		},

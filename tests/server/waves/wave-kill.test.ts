@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
-import { changeRows, emailsOf, PAST_TIME } from "../../given/given.ts";
+import { changeRows, PAST_TIME, readEmails } from "../../given/given.ts";
 import {
 	killCommand,
 	SENDER_CONNECTIONS,
@@ -19,7 +19,7 @@ it.each(SERVERS_PER_DATABASE)(
 		const desk = await openMailDesk(kind);
 		await desk.people(SIZE + 20);
 		const { killOne } = await startServerCopies(desk.start, copies);
-		const countEmails = async (where = {}) => (await emailsOf(desk, where)).length;
+		const countEmails = async (where = {}) => (await readEmails(desk, where)).length;
 		const invite = ["invite", `${SIZE}`, "--wave", "beta-1", "--yes", "--no-imprint"];
 		for (let kill = 0; kill < KILLS; kill++) {
 			const before = await countEmails();
@@ -41,7 +41,7 @@ it.each(SERVERS_PER_DATABASE)(
 		expect(unknown).toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		expect(received).toBeGreaterThanOrEqual(accepted);
 		expect(received).toBeLessThanOrEqual(SIZE);
-		const invited = await emailsOf(desk);
+		const invited = await readEmails(desk);
 		expect(invited.every(({ to }) => Number(/\d+/.exec(to)![0]) <= SIZE)).toBe(true);
 
 		const codes = await desk.codes();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recordFeedback } from "../../../src/server/mail/feedback/record-feedback.ts";
-import { changeRows, emailsOf, given, peopleOf, removeRows } from "../../given/given.ts";
+import { changeRows, given, readEmails, readPeople, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { addressesOf } from "../commands/email-desk.ts";
 import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
@@ -80,7 +80,7 @@ describe(`waves on ${kind}`, () => {
 				now: new Date(),
 			}),
 		);
-		const [{ expires = "" } = {}] = await emailsOf(desk, { to: "p1@example.com" });
+		const [{ expires = "" } = {}] = await readEmails(desk, { to: "p1@example.com" });
 		expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 		expect(Math.round((Date.parse(expires) - Date.now()) / 3_600_000)).toBe(48);
 		await given.email(desk, { to: "p2@example.com", wave: "w", expires: true });
@@ -199,7 +199,7 @@ describe(`waves on ${kind}`, () => {
 		await given.email(desk, { to: "p6@example.com", wave: "old", state: "accepted" });
 		expect(await desk.send()).toEqual(["P7@Example.com"]);
 		expect(await desk.counts("w")).toEqual({ accepted: 1, refused: 4, bounced: 1 });
-		const refused = await emailsOf(desk, { wave: "w", state: "refused" });
+		const refused = await readEmails(desk, { wave: "w", state: "refused" });
 		const never = { attempts: 0, ended: "", expires: "" };
 		expect(refused.slice(1)).toMatchObject([
 			{ to: "p2@example.com", reason: "unsubscribed", ...never },
@@ -276,7 +276,7 @@ describe(`waves on ${kind}`, () => {
 		await changeRows(desk, "emails", { ended: ago(91) });
 		await changeRows(desk, "emails", { ended: ago(89) }, { id: idOf(2) });
 		expect(await desk.json("delete --invited-before 90d")).toMatchObject({ deleted: 1 });
-		expect(await peopleOf(desk)).toHaveLength(3);
+		expect(await readPeople(desk)).toHaveLength(3);
 		expect(await desk.inWave("w", "accepted")).toEqual([2]);
 	});
 });

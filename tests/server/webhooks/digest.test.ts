@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { freePort } from "../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../bench/harness/built-site.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
 import { openChat, type SendToChat, startDigest } from "../../../src/server/webhooks/digest.ts";
 import { given } from "../../given/given.ts";
@@ -11,7 +11,7 @@ import {
 	openWaitlistDatabase,
 } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-import { startReceiver } from "./receiver.ts";
+import { startWebhookReceiver } from "./receiver.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -119,8 +119,8 @@ it(`the digest on ${kind} reports pauses, resumes and old backups once`, async (
 it(`the digest on ${kind} repeats undelivered news in the next message, and logs an outage once`, async () => {
 	const { clock, start, join, log } = await openDigest(kind);
 	const answers = [{ status: 429 }];
-	const chat = await startReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
-	const urls = [`http://127.0.0.1:${await freePort()}/`, chat.url, chat.url];
+	const chat = await startWebhookReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
+	const urls = [`http://127.0.0.1:${await findFreePort()}/`, chat.url, chat.url];
 	const { look } = start((text) => openChat(urls.shift()!)(text));
 	await look();
 	for (let turn = 0; turn < 3; turn++) {
@@ -152,7 +152,7 @@ it.each([
 
 it("`check --digest` sends one test, and shows only the host of the URL", async () => {
 	const { run, env } = await openDesk("SQLite");
-	const chat = await startReceiver((_, n) =>
+	const chat = await startWebhookReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);
 	const digest = async () => /^. digest: .*$/m.exec((await run("check --digest")).stdout)![0];

@@ -7,7 +7,7 @@ import { openSuppressionList } from "../../../src/server/registrations/suppressi
 import { secretPlacesOf } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
 import { newWebhookSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
-import { type RowFilter, rowsOf } from "../../given/rows.ts";
+import { type RowFilter, readRows } from "../../given/rows.ts";
 import { TEST_SECRET } from "../commands/desk.ts";
 import {
 	createTestDatabase,
@@ -16,7 +16,7 @@ import {
 } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
 import { openMailDesk } from "../waves/mail-desk.ts";
-import { startReceiver, type WebhookMessage, type WebhookResponse } from "./receiver.ts";
+import { startWebhookReceiver, type WebhookMessage, type WebhookResponse } from "./receiver.ts";
 
 export function verifySignature(secret: string, { body, headers }: WebhookMessage) {
 	const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -38,7 +38,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			return result;
 		},
 	};
-	const receiver = await startReceiver(answer);
+	const receiver = await startWebhookReceiver(answer);
 	const secret = newWebhookSecret();
 	const log = vi.fn();
 	vi.useFakeTimers({ toFake: ["Date"] });
@@ -73,7 +73,7 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 			await expect.poll(() => claimed.slice(from + 1), { interval: 5 }).toContain(0);
 		},
 		count: async (where: RowFilter<"events"> = {}) =>
-			(await rowsOf(server, "events", where)).length,
+			(await readRows(server, "events", where)).length,
 	};
 }
 
@@ -83,7 +83,7 @@ export async function openWebhookDesk(
 	mail?: Parameters<typeof openMailDesk>[1],
 ) {
 	const desk = await openMailDesk(kind, mail);
-	const receiver = await startReceiver(answer);
+	const receiver = await startWebhookReceiver(answer);
 	const secrets = [newWebhookSecret(), newWebhookSecret()] as const;
 	Object.assign(desk.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,

@@ -13,7 +13,7 @@ export type WebhookMessage = {
 export type WebhookResponse = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Starts a webhook receiver. `n` counts earlier messages. */
-export async function startReceiver(
+export async function startWebhookReceiver(
 	answer: (
 		message: WebhookMessage,
 		n: number,

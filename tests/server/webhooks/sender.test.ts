@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { readEmail } from "../../../bench/harness/mail-server.ts";
+import { parseEmail } from "../../../bench/harness/mail-server.ts";
 import {
 	MOST_ATTEMPTS,
 	retryAfterMs,
@@ -212,7 +212,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	expect((await postJoin(server.url, "Ada@Example.com")).status).toBe(201);
 	expect((await postJoin(server.url, "ada@example.com")).status).toBe(409);
 	await expect.poll(() => kept.length, eventually).toBe(1);
-	const { text = "" } = await readEmail(kept[0]!);
+	const { text = "" } = await parseEmail(kept[0]!);
 	const press = (name: string) => {
 		const link = new URL(new RegExp(`/${name}/\\S+`).exec(text)![0], server.url);
 		return fetch(link, { method: "POST", redirect: "manual" });
@@ -220,7 +220,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	await press("confirm");
 	await desk.json("invite 1 --wave beta-1 --yes");
 	await expect.poll(() => kept.length, eventually).toBe(2);
-	const { text: invitation = "" } = await readEmail(kept[1]!);
+	const { text: invitation = "" } = await parseEmail(kept[1]!);
 	const code = /invitation#(\S+)/.exec(invitation)![1]!;
 	const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
 	expect(status).toBe("redeemed");

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { NEW_LINK_PATH } from "#shared/links.ts";
-import { readEmail } from "../../../../bench/harness/mail-server.ts";
+import { parseEmail } from "../../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { createLinks } from "../../../../src/server/mail/links/links.ts";
-import { peopleOf } from "../../../given/given.ts";
+import { readPeople } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
 import { TEST_SECRET } from "../../commands/desk.ts";
@@ -22,7 +22,7 @@ async function open(kind: DatabaseKind = "SQLite") {
 		...desk,
 		ask,
 		server,
-		person: async () => (await peopleOf(desk))[0],
+		person: async () => (await readPeople(desk))[0],
 		joinAndRead: (email: string) => desk.joinAndRead(server.url, email),
 	};
 }
@@ -58,7 +58,7 @@ describe(`emails on ${kind}`, () => {
 	it("stop after a mail app's POST, from anywhere and without a cookie", async () => {
 		const { ask, joinAndRead, kept, person, server } = await open(kind);
 		const { unsubscribe } = await joinAndRead("ada@example.com");
-		const { headers } = await readEmail(kept[0]!);
+		const { headers } = await parseEmail(kept[0]!);
 		const header = (key: string) => headers.find((header) => header.key === key)?.value;
 		expect(header("list-unsubscribe")).toBe(`<https://orbit.example${unsubscribe}>`);
 		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
@@ -175,7 +175,7 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 	const bob = await joinAndRead("bob@example.com");
 	const reader = await openDatabase(settings, { create: false });
 	await reader.read(async (tx) => {
-		await peopleOf(tx);
+		await readPeople(tx);
 		// The open read transaction blocks emptying the journal, which the server tries for 30 s.
 		const signal = AbortSignal.timeout(15_000);
 		expect((await ask(ada.unsubscribe, { ...form({ action: "delete" }), signal })).status).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emailsOf } from "../../../given/given.ts";
+import { readEmails } from "../../../given/given.ts";
 import { SENDER_CONNECTIONS, SERVERS_PER_DATABASE, startServerCopies } from "../../kills.ts";
 import { randomSeed } from "../../random-fractions.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
@@ -22,13 +22,13 @@ it.each(SERVERS_PER_DATABASE)(
 				.toBeGreaterThan(Math.min(arrived(), LETTERS - SENDER_CONNECTIONS * copies * (kill + 1)));
 			await killOne();
 		}
-		const count = async (...state: string[]) => (await emailsOf(desk, { state })).length;
+		const count = async (...state: string[]) => (await readEmails(desk, { state })).length;
 		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		// Reads all states at once, because emails may be accepted between two reads.
-		const states = (await emailsOf(desk, {})).map(({ state }) => state);
+		const states = (await readEmails(desk, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
 		expect(states.length).toBe(LETTERS);
 		const open = states.filter((state) => OPEN.includes(state)).length;

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { feedbackPath, feedbackProviders } from "#shared/links.ts";
 import { changeRows, given, readAllTables } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
-import { rowsOf } from "../../../given/rows.ts";
-import { ACCEPTED_RESPONSE, openFeedback, replaceFetch } from "./open-feedback.ts";
+import { readRows } from "../../../given/rows.ts";
+import { ACCEPTED_RESPONSE, openFeedbackApp, replaceFetch } from "./open-feedback.ts";
 import {
 	callAsMailgun,
 	callAsPostmark,
@@ -78,7 +78,7 @@ async function openProviders() {
 describe(`feedback on ${kind}`, () => {
 	it.each(feedbackProviders)("of %s count, and temporary ones change nothing", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
-		const { post, written, known, database } = await openFeedback(kind);
+		const { post, written, known, database } = await openFeedbackApp(kind);
 		const emails = [...gone, ...complaint, ...nothing].map(
 			(_, n) => `person-${n}@site-${n}.example`,
 		);
@@ -99,7 +99,9 @@ describe(`feedback on ${kind}`, () => {
 			expect(await post(provider, call(about(email, `Ada <${email}>`)))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(email)).toBe("left accepted complaint");
 		}
-		const proofs = await rowsOf(database, "suppressions", { reason: "unsubscribed by complaint" });
+		const proofs = await readRows(database, "suppressions", {
+			reason: "unsubscribed by complaint",
+		});
 		expect(proofs).toHaveLength(complaint.length);
 		for (const call of nothing) {
 			const email = people.next().value!;
@@ -110,7 +112,7 @@ describe(`feedback on ${kind}`, () => {
 
 	it("concern the email that the provider names, whatever the address", async () => {
 		const providers = await openProviders();
-		const { headers, post, written, known } = await openFeedback(kind);
+		const { headers, post, written, known } = await openFeedbackApp(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
 		const ids = await written(...emails);
 		// Postmark returns this header in feedback, other providers the Message-ID.
@@ -129,7 +131,7 @@ describe(`feedback on ${kind}`, () => {
 		"forged from a stolen call of %s affect only the person of its email",
 		async (provider) => {
 			const { complaint, gone } = (await openProviders())[provider];
-			const { post, written, known } = await openFeedback(kind);
+			const { post, written, known } = await openFeedbackApp(kind);
 			const [, bobs] = await written(ADA, BOB);
 			for (const call of [...complaint, ...gone]) {
 				for (const letter of [undefined, "0".repeat(32), "\0"]) {
@@ -148,7 +150,7 @@ describe(`feedback on ${kind}`, () => {
 
 	it("change nothing for people without emails, with the same response", async () => {
 		const providers = await openProviders();
-		const { post, written, known, database } = await openFeedback(kind);
+		const { post, written, known, database } = await openFeedbackApp(kind);
 		await written(ADA);
 		await given.person(database, { email: "new@example.com" });
 		const tables = async () => {
@@ -170,7 +172,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it("throttle the stream of bounced emails", async () => {
-		const { post, written, log, database } = await openFeedback(kind);
+		const { post, written, log, database } = await openFeedbackApp(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
 		// All emails get the same time, because the throttle ignores emails sent after the bounces.
@@ -183,7 +185,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it("arriving late change nothing for people who confirmed since", async () => {
-		const { post, written, known, database } = await openFeedback(kind);
+		const { post, written, known, database } = await openFeedbackApp(kind);
 		const [, letter] = await written(ADA, BOB);
 		await changeRows(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
@@ -201,7 +203,7 @@ describe(`feedback on ${kind}`, () => {
 
 describe("repeated feedback", () => {
 	it("gets the same response and changes nothing", async () => {
-		const { post, written, known, database } = await openFeedback("SQLite");
+		const { post, written, known, database } = await openFeedbackApp("SQLite");
 		const [letter] = await written(ADA);
 		const report = { email: ADA, letter: letter! };
 		const calls = {
@@ -220,7 +222,7 @@ describe("repeated feedback", () => {
 });
 
 it("an unconfigured provider gets the 404 of any unknown path", async () => {
-	const { ask, post } = await openFeedback("SQLite", {
+	const { ask, post } = await openFeedbackApp("SQLite", {
 		env: feedbackSettings({ resend: providerSecrets.resend }),
 	});
 	const unknown = await ask("/api/feedback/nobody", { method: "POST" });

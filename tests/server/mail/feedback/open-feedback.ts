@@ -4,13 +4,13 @@ import { DEFAULT_SOURCE, JOIN_PATH } from "#shared/join.ts";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
 	type MailServerOptions,
-	readEmail,
+	parseEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { compose } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
-import { emailsOf, peopleOf } from "../../../given/given.ts";
+import { readEmails, readPeople } from "../../../given/given.ts";
 import { TEST_SECRET } from "../../commands/desk.ts";
 import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
 import { type FeedbackCall, feedbackSettings, providerSecrets } from "./providers.ts";
@@ -18,7 +18,7 @@ import { type FeedbackCall, feedbackSettings, providerSecrets } from "./provider
 const soon = { interval: 20 };
 
 /** Opens the app with email and feedback, without listening on a port. */
-export async function openFeedback(
+export async function openFeedbackApp(
 	kind: DatabaseKind,
 	{
 		env = feedbackSettings(providerSecrets),
@@ -73,15 +73,15 @@ export async function openFeedback(
 				const { status } = await ask(JOIN_PATH, { method: "POST", headers, body }, `198.${n}.2.1`);
 				expect(status).toBe(201);
 			}
-			const accepted = () => emailsOf(database, { state: "accepted" });
+			const accepted = () => readEmails(database, { state: "accepted" });
 			await expect.poll(async () => (await accepted()).length, soon).toBe(emails.length);
 			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
 			return emails.map((email) => ids.get(email)!);
 		},
 		/** Returns words like `bounced` or `left`, and the outcome of the person's email. */
 		async known(key: string) {
-			const [person] = await peopleOf(database, { key });
-			const [{ state, reason, code } = {} as never] = await emailsOf(database, { to: key });
+			const [person] = await readPeople(database, { key });
+			const [{ state, reason, code } = {} as never] = await readEmails(database, { to: key });
 			const is = [person!.bounced && "bounced", person!.unsubscribed && "left"];
 			return [...is, state, (reason === "bounced" && code) || reason || code]
 				.filter(Boolean)
@@ -89,7 +89,7 @@ export async function openFeedback(
 		},
 		async headers(email: string) {
 			const letter = mailServer.kept.find(({ to }) => to === email)!;
-			const { headers } = await readEmail(letter);
+			const { headers } = await parseEmail(letter);
 			return new Map(headers.map(({ key, value }) => [key, value]));
 		},
 		refused: () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FeedbackProvider } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
-import { ACCEPTED_RESPONSE, openFeedback, replaceFetch } from "./open-feedback.ts";
+import { ACCEPTED_RESPONSE, openFeedbackApp, replaceFetch } from "./open-feedback.ts";
 import {
 	callAsMailgun,
 	callAsPostmark,
@@ -76,7 +76,7 @@ describe(`feedback on ${kind} is refused`, () => {
 	it.each(["resend", "postmark", "mailgun"] as const)(
 		"if forged or invalid, of %s, with a logged reason",
 		async (provider) => {
-			const { post, written, known, refused, log } = await openFeedback(kind);
+			const { post, written, known, refused, log } = await openFeedbackApp(kind);
 			await written(ADA);
 			const told = new Set<string>();
 			for (const [what, call, why] of refusals[provider]!) {
@@ -96,7 +96,7 @@ describe("feedback from SNS", () => {
 	async function open() {
 		const sns = await openFakeSns();
 		const fetched = replaceFetch(() => new Response(sns.certificate));
-		return { sns, fetched, ...(await openFeedback("SQLite")) };
+		return { sns, fetched, ...(await openFeedbackApp("SQLite")) };
 	}
 
 	it("is refused if forged, old, or from another topic or host", async () => {
@@ -160,7 +160,7 @@ describe("feedback from SNS", () => {
 	])("is retried if the certificate %s", async (_, answer) => {
 		const sns = await openFakeSns();
 		const fetched = replaceFetch(answer);
-		const { post, written, known, refused } = await openFeedback("SQLite");
+		const { post, written, known, refused } = await openFeedbackApp("SQLite");
 		await written(ADA);
 		const call = sns.post(sesSamples.bounce(ADA_GONE));
 		expect(await post("ses", call)).toMatch(/^503 /);
@@ -215,7 +215,7 @@ describe("feedback from SNS", () => {
 });
 
 it("unverified callers are limited like visitors, and verified providers never are", async () => {
-	const { post } = await openFeedback("SQLite");
+	const { post } = await openFeedbackApp("SQLite");
 	const forged = callAsResend({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];
 	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../../bench/harness/built-site.ts";
 import { startMailServer } from "../../../../bench/harness/mail-server.ts";
 import { checkMail } from "../../../../src/server/mail/smtp/check-mail.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
@@ -112,10 +112,10 @@ describe("check --mail", () => {
 
 	it("shows the fix for a wrong password, a closed port and a silent DNS", async () => {
 		const { address } = await startDnsServer(zone);
-		const silent = `127.0.0.1:${await freePort()}`;
+		const silent = `127.0.0.1:${await findFreePort()}`;
 		const env = await environmentOf();
 		const wrong = { ...env, SMTP_URL: env.SMTP_URL.replace(PASSWORD, "wrong-nobody-sees") };
-		const closed = { ...env, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+		const closed = { ...env, SMTP_URL: `smtp://127.0.0.1:${await findFreePort()}` };
 		const [refused, unreachable] = await Promise.all([
 			check(`--mail --resolver ${address}`, wrong),
 			check(`--selector s1 --resolver ${silent}`, closed),

@@ -16,7 +16,7 @@ export const sampleEmail: OutgoingEmail = {
 	html: "<p>Please confirm.</p>",
 };
 
-export async function openSmtp(url: string, environment = {}, limits = LONG_TIMEOUTS) {
+export async function openSmtpSender(url: string, environment = {}, limits = LONG_TIMEOUTS) {
 	const { mail } = readSettings(
 		{
 			SMTP_URL: url,

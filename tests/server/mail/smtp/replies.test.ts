@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openSmtp, sampleEmail } from "./open-smtp.ts";
+import { openSmtpSender, sampleEmail } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
 /** Replies of RFC 5321, 4954, 7504 and 3207. The last ones end the session. */
@@ -41,7 +41,7 @@ it.each(
 					},
 					{ pipelining },
 				);
-				const smtp = await openSmtp(server.url);
+				const smtp = await openSmtpSender(server.url);
 				if (used) await smtp.send(sampleEmail);
 				isScripted = true;
 				server.steps.length = 0;

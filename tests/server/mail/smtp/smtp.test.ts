@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
 	type MailServerOptions,
-	readEmail,
+	parseEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
 import { type OutgoingEmail, SMTP_CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
-import { EMAIL_ID, LONG_TIMEOUTS, openSmtp, sampleEmail } from "./open-smtp.ts";
+import { EMAIL_ID, LONG_TIMEOUTS, openSmtpSender, sampleEmail } from "./open-smtp.ts";
 
 /** For servers that stop replying. The test server greets after 0.1 s. */
 const impatient = { connectMs: 1000, tryMs: 1000 };
@@ -22,7 +22,7 @@ async function sendTo(
 	limits = LONG_TIMEOUTS,
 ) {
 	const server = await serveMail(options);
-	const smtp = await openSmtp(server.url, {}, limits);
+	const smtp = await openSmtpSender(server.url, {}, limits);
 	const outcome = await smtp.send({ ...sampleEmail, ...changes });
 	return { outcome, server, smtp };
 }
@@ -41,7 +41,7 @@ describe("an email", () => {
 		expect(server.kept).toHaveLength(1);
 		const kept = server.kept[0]!;
 		expect(kept).toMatchObject({ from: "hello@orbit.example", to: "Ada@example.com" });
-		const read = await readEmail(kept);
+		const read = await parseEmail(kept);
 		expect(read).toMatchObject({
 			from: { name: "Orbit", address: "hello@orbit.example" },
 			to: [{ address: "Ada@example.com" }],
@@ -142,7 +142,7 @@ describe("an address", () => {
 
 	it("that is unsafe in SMTP is refused before connecting", async () => {
 		const server = await serveMail();
-		const smtp = await openSmtp(server.url);
+		const smtp = await openSmtpSender(server.url);
 		for (const to of [
 			"a\r\nRCPT TO:<eve@example.com>@example.com",
 			"ada@example.com\r\nRSET",
@@ -164,16 +164,16 @@ it.each(['Jörg & Söhne, "the" Mail; Inc. (beta)', "📬"])(
 	async (name) => {
 		const server = await serveMail();
 		const quoted = `"${name}" <hello@orbit.example>`;
-		const smtp = await openSmtp(server.url, { WAITLIST_MAIL_FROM: quoted });
+		const smtp = await openSmtpSender(server.url, { WAITLIST_MAIL_FROM: quoted });
 		await smtp.send(sampleEmail);
-		const { from } = await readEmail(server.kept[0]!);
+		const { from } = await parseEmail(server.kept[0]!);
 		expect(from).toMatchObject({ name, address: "hello@orbit.example" });
 	},
 );
 
 it("a subject with line breaks adds no header", async () => {
 	const { server } = await sendTo({}, { subject: "Hello\r\nBcc: eve@example.com\r\n\r\nText" });
-	const { headers } = await readEmail(server.kept[0]!);
+	const { headers } = await parseEmail(server.kept[0]!);
 	expect(headers.map(({ key }) => key)).not.toContain("bcc");
 });
 
@@ -187,7 +187,7 @@ describe("signing in", () => {
 			[{ user: "apikey", password: "wrong" }, "535"],
 			[undefined, "530"],
 		] as const) {
-			const smtp = await openSmtp(urlOf(server.port, wrong));
+			const smtp = await openSmtpSender(urlOf(server.port, wrong));
 			expect(await smtp.send(sampleEmail)).toEqual({ state: "ours", code });
 		}
 		expect(server.kept).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("signing in", () => {
 		};
 		const server = await serveMail({ login, answer: count });
 		// Linux connects 0.0.0.0 to this machine, but the sender treats it as remote.
-		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		const smtp = await openSmtpSender(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(sampleEmail)).toMatchObject({ state: "ours" });
 		expect(signedIn).toBe(0);
 		expect(server.connections().made).toBe(1);
@@ -209,7 +209,7 @@ describe("signing in", () => {
 
 	it("sends no password to a server with an invalid certificate", async () => {
 		const server = await serveMail({ login, tls: true });
-		const smtp = await openSmtp(urlOf(server.port, login, "0.0.0.0"));
+		const smtp = await openSmtpSender(urlOf(server.port, login, "0.0.0.0"));
 		expect(await smtp.send(sampleEmail)).toMatchObject({
 			state: "closed",
 			code: expect.stringMatching(/CERT|TLS/),
@@ -243,7 +243,7 @@ describe("connections", () => {
 				return isWaiting ? "silence" : undefined;
 			},
 		});
-		const smtp = await openSmtp(server.url);
+		const smtp = await openSmtpSender(server.url);
 		const sent = smtp.send(sampleEmail);
 		await expect.poll(() => isWaiting).toBe(true);
 		smtp.close();

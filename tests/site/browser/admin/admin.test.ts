@@ -4,7 +4,7 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../../bench/harness/built-site.ts";
+import { findFreePort } from "../../../../bench/harness/built-site.ts";
 import { openAdminDesk } from "../../../server/admin/open-admin.ts";
 import { runCommand } from "../../../server/commands/desk.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
@@ -67,7 +67,7 @@ async function openLookingTab() {
 
 test("she signs in by a link, visits the pages by keyboard and signs out, without script or axe findings", async () => {
 	const folder = await temporaryFolder();
-	const env = { WAITLIST_ADMIN_PORT: `${await freePort()}` };
+	const env = { WAITLIST_ADMIN_PORT: `${await findFreePort()}` };
 	const server = await startServer({ folder, env });
 	await postJoin(server.url, "ada@example.com");
 	const { stdout } = await runCommand(folder, ["admin", "--json"], { env });

@@ -3,7 +3,7 @@
    server. */
 import { expect, onTestFinished, test } from "vitest";
 import { linkPages, words } from "#words";
-import { readEmail, startMailServer } from "../../../../bench/harness/mail-server.ts";
+import { parseEmail, startMailServer } from "../../../../bench/harness/mail-server.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -37,7 +37,7 @@ test("a visitor joins, confirms, leaves and joins again, without script", async 
 		await page.getByText(sentence).waitFor();
 	}
 	async function openLink(part: string) {
-		const { text = "" } = await readEmail(mailServer.kept.at(-1)!);
+		const { text = "" } = await parseEmail(mailServer.kept.at(-1)!);
 		const [link] = new RegExp(`${origin}/${part}/\\S+`).exec(text)!;
 		await page.goto(link.replace(origin, url));
 	}
