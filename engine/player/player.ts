@@ -20,11 +20,11 @@ import { createFrameToggle, display, type Frames } from "./frames.ts";
 import { witness } from "./quality/display.ts";
 import type { Hints } from "./quality/ladder.ts";
 import {
-	climb,
 	createQuality,
 	ignoreNextInterval,
 	isDue,
 	levelOf,
+	moveAgain,
 	noteFrame,
 	setSparing,
 	startOver,
@@ -113,7 +113,7 @@ export function createPlayer(
 	function play(timeMs: number): void {
 		const free = showing.pollFree();
 		const moving = isMoving();
-		if (disturbed) tellQuality(timeMs);
+		if (disturbed) tellQuality();
 		if (!moving && !stale) return;
 		const due = stale || isDue(quality, timeMs);
 		if (due && !free) stats?.noteSkipped();
@@ -128,12 +128,12 @@ export function createPlayer(
 	}
 
 	/** Makes quality ignore the interval before this frame. */
-	function tellQuality(timeMs: number): void {
+	function tellQuality(): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
 			learned = resolution;
-			startOver(quality, ratioForLevels(), timeMs);
-		} else ignoreNextInterval(quality, timeMs);
+			startOver(quality, ratioForLevels());
+		} else ignoreNextInterval(quality);
 	}
 
 	function draw(timeMs: number): void {
@@ -160,7 +160,7 @@ export function createPlayer(
 	function tryMoving(): void {
 		retry = undefined;
 		// Counted from the latest frame, minutes ago, the climb's trial would already be over.
-		climb(quality, Math.max(latestMs, quality.ladder.retryAt));
+		moveAgain(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();
 	}
@@ -219,7 +219,7 @@ export function createPlayer(
 	}
 
 	renderer.setQuietZone(pageState.quietZone);
-	setSparing(quality, pageState.sparing, 0);
+	setSparing(quality, pageState.sparing);
 	direct();
 	ask();
 
@@ -237,7 +237,7 @@ export function createPlayer(
 				stale = true;
 				disturbed = true;
 			}
-			setSparing(quality, pageState.sparing, latestMs);
+			setSparing(quality, pageState.sparing);
 			direct();
 			director.salute(pageState.salutes, isMoving());
 			if (isMoving()) breatheAtInput(touch, before, pageState);

@@ -64,8 +64,11 @@ const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
 
 /** A descent has gained frames if the gap between them shrank by this factor. */
 const GAINED = 0.95;
-/** A kept level may fall if the gap between frames grows by this factor. */
+/** The frame rate has dropped if the gap between frames grew by this factor. */
 const SLOWER = 1.25;
+
+/** Whether the frames of a level are late, on time, or in between. */
+export type Verdict = "late" | "holds" | "unclear";
 
 export interface Ladder {
 	level: number;
@@ -124,24 +127,31 @@ export function forgetDescent(ladder: Ladder): void {
 	ladder.keptAtGapMs = 0;
 }
 
-export function mayClimb(ladder: Ladder, timeMs: number): boolean {
-	const { level, top, fellFrom, changedAt, retryAt } = ladder;
-	const rested = timeMs >= retryAt && timeMs - changedAt >= CLIMB_AFTER_MS;
-	return level < top && fellFrom < 0 && rested;
+/**
+ * Moves by one level, or stays.
+ * @param gapMs ms between drawn frames at the present level
+ * @returns whether the level changed
+ */
+export function adjust(ladder: Ladder, verdict: Verdict, timeMs: number, gapMs: number): boolean {
+	const { level } = ladder;
+	const holds = verdict === "holds";
+	// A kept level falls only if the frame rate has dropped further.
+	if (verdict === "late" && gapMs >= ladder.keptAtGapMs * SLOWER) fall(ladder, timeMs, gapMs);
+	else if (holds && mayClimb(ladder, timeMs)) climb(ladder, timeMs);
+	else land(ladder, timeMs, gapMs, holds);
+	return ladder.level !== level;
 }
 
-/** Whether fewer pixels could raise the frame rate. */
-export function mayFall({ keptAtGapMs }: Ladder, gapMs: number): boolean {
-	return gapMs >= keptAtGapMs * SLOWER;
+function mayClimb({ level, top, fellFrom, changedAt, retryAt }: Ladder, timeMs: number): boolean {
+	return level < top && fellFrom < 0 && timeMs >= Math.max(retryAt, changedAt + CLIMB_AFTER_MS);
 }
 
-export function goUp(ladder: Ladder, timeMs: number): void {
+export function climb(ladder: Ladder, timeMs: number): void {
 	forgetDescent(ladder);
 	change(ladder, ladder.level + 1, timeMs);
 }
 
-/** @param gapMs ms between drawn frames at the present level */
-export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
+function fall(ladder: Ladder, timeMs: number, gapMs: number): void {
 	if (ladder.fellFrom < 0) {
 		ladder.fellFrom = ladder.level;
 		ladder.fellAtGapMs = gapMs;
@@ -153,23 +163,18 @@ export function goDown(ladder: Ladder, timeMs: number, gapMs: number): void {
 	wait(ladder, timeMs);
 }
 
-/**
- * Ends a descent: undoes it if it gained no frames, or waits if the level holds. Returns whether
- * the level changed.
- */
-export function land(ladder: Ladder, timeMs: number, gapMs: number, holds: boolean): boolean {
-	const { changedAt, fellFrom, fellAtGapMs, keptAtGapMs } = ladder;
-	if (gapMs < keptAtGapMs * GAINED) ladder.keptAtGapMs = 0;
-	if (fellFrom < 0 || timeMs - changedAt < LAND_AFTER_MS) return false;
+/** Ends a descent: undoes it if it gained no frames, or waits if the level holds. */
+function land(ladder: Ladder, timeMs: number, gapMs: number, holds: boolean): void {
+	const { changedAt, fellFrom, fellAtGapMs } = ladder;
+	if (fellFrom < 0 || timeMs - changedAt < LAND_AFTER_MS) return;
 	// Devices too slow to move end at the still picture.
 	const vain = gapMs > fellAtGapMs * GAINED && gapMs < LADDER[1].late;
-	if (!vain && !holds) return false;
+	if (!vain && !holds) return;
 	ladder.fellFrom = -1;
 	if (vain) {
 		ladder.keptAtGapMs = fellAtGapMs;
 		change(ladder, fellFrom, timeMs);
 	} else wait(ladder, timeMs);
-	return vain;
 }
 
 function wait(ladder: Ladder, timeMs: number): void {

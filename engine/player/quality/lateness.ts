@@ -24,8 +24,6 @@ export const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 18
 const GAP_WEIGHT = 1 / 30;
 /** Maximum number of missed frames that one late frame counts as. */
 const MOST_MISSED = 8;
-/** ms after a change in which frames do not count: new buffers and meshes delay them. */
-const DISTURBED_MS = 200;
 
 export interface Lateness {
 	/** The smoothed share of late frames, from 0 to 1. */
@@ -35,19 +33,9 @@ export interface Lateness {
 	/** Time of the last drawn frame in ms, or -1. */
 	drawnAt: number;
 	late: boolean;
-	ignoredUntil: number;
 }
 
-export function createLateness(): Lateness {
-	return { share: 0, gapMs: 0, drawnAt: -1, late: false, ignoredUntil: 0 };
-}
-
-/** Resets the share, and ignores the frames that a change delays. */
-export function resetLateness(lateness: Lateness, timeMs: number): void {
-	lateness.share = 0;
-	lateness.late = false;
-	lateness.ignoredUntil = timeMs + DISTURBED_MS;
-}
+export const createLateness = (): Lateness => ({ share: 0, gapMs: 0, drawnAt: -1, late: false });
 
 /**
  * @param expectedMs gap between drawn frames, or 0 while the display's period is unknown
@@ -60,9 +48,9 @@ export function noteDrawn(
 	lateMs: number,
 	weight: number,
 ): void {
-	const { drawnAt, ignoredUntil } = lateness;
+	const { drawnAt } = lateness;
 	lateness.drawnAt = timeMs;
-	if (drawnAt < 0 || expectedMs === 0 || timeMs < ignoredUntil) return;
+	if (drawnAt < 0 || expectedMs === 0) return;
 	const gap = timeMs - drawnAt;
 	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
 	const late = gap > lateMs;

@@ -23,18 +23,15 @@
  */
 import { breakOff, createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
 import {
+	adjust,
+	climb,
 	createLadder,
 	forgetDescent,
 	forgetLevels,
-	goDown,
-	goUp,
 	type Hints,
 	LADDER,
 	type Ladder,
 	type Level,
-	land,
-	mayClimb,
-	mayFall,
 } from "./ladder.ts";
 import {
 	ALERT,
@@ -43,7 +40,6 @@ import {
 	type Mode,
 	noteDrawn,
 	PATIENT,
-	resetLateness,
 	STEADY,
 } from "./lateness.ts";
 
@@ -67,8 +63,6 @@ const HALF_RATE_MS = 2000 / 60;
  */
 const HALVED_LATE_MS = 58;
 
-/** ms by which a frame may be early, because displays are not exact. */
-const EARLY_MS = 12;
 /** ms for which a new level is on trial. */
 const ALERT_MS = 5_000;
 
@@ -119,11 +113,11 @@ function modeOf(quality: Quality, timeMs: number): Mode {
 	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT : STEADY;
 }
 
-export function setSparing(quality: Quality, sparing: boolean, timeMs: number): void {
+export function setSparing(quality: Quality, sparing: boolean): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
 	forgetDescent(quality.ladder);
-	resetLateness(quality.lateness, timeMs);
+	quality.lateness.share = 0;
 }
 
 /** Device pixels per CSS px of a still picture: no limit, because any device can draw one frame. */
@@ -136,33 +130,27 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 	// Without a fence the display's period must be learned while nothing is drawn.
 	if (!ladder.fixed && !fenced && display.period === 0) return false;
 	if (lateness.drawnAt < 0) return true;
-	const everyMs = everyOf(quality);
-	const frames = framesPer(display, everyMs);
-	const since = timeMs - lateness.drawnAt;
-	// `everyMs` counts, too: the display may have been slower while its period was learned.
-	return since >= (frames - 0.5) * display.period && since >= everyMs - EARLY_MS;
+	const frames = framesPer(display, everyOf(quality));
+	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
 }
 
 /** Call after a pause, a hidden tab, a new scene or size: the next interval does not count. */
-export function ignoreNextInterval({ display, lateness }: Quality, timeMs: number): void {
+export function ignoreNextInterval({ display, lateness }: Quality): void {
 	breakOff(display);
 	lateness.drawnAt = -1;
-	resetLateness(lateness, timeMs);
+	lateness.share = 0;
 }
 
 /** Forgets everything learned, for a different size or pixel ratio. */
-export function startOver(quality: Quality, pixelRatio: number, timeMs: number): void {
-	ignoreNextInterval(quality, timeMs);
+export function startOver(quality: Quality, pixelRatio: number): void {
+	ignoreNextInterval(quality);
 	forgetLevels(quality.ladder, pixelRatio);
 }
 
 /** @returns whether the level changed */
 export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boolean {
 	const { display, lateness, ladder } = quality;
-	if (ladder.changedAt < 0) {
-		ladder.changedAt = timeMs;
-		resetLateness(lateness, timeMs);
-	}
+	if (ladder.changedAt < 0) ladder.changedAt = timeMs;
 	hearFrame(display, timeMs);
 	if (!drawn) return false;
 	const mode = modeOf(quality, timeMs);
@@ -170,16 +158,15 @@ export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boo
 	noteDrawn(lateness, timeMs, expectedMs, lateFrom(quality), mode.weight);
 	const { share, gapMs } = lateness;
 	if (ladder.fixed || ladder.level === 0 || display.period === 0) return false;
-	const holds = share <= mode.climbBelow;
-	if (share >= mode.fallAbove && mayFall(ladder, gapMs)) goDown(ladder, timeMs, gapMs);
-	else if (holds && mayClimb(ladder, timeMs)) goUp(ladder, timeMs);
-	else if (!land(ladder, timeMs, gapMs, holds)) return false;
-	resetLateness(lateness, timeMs);
-	return true;
+	const late = share >= mode.fallAbove;
+	const verdict = late ? "late" : share <= mode.climbBelow ? "holds" : "unclear";
+	const changed = adjust(ladder, verdict, timeMs, gapMs);
+	if (changed) lateness.share = 0;
+	return changed;
 }
 
 /** Tries to move again, on a device that has only had a still picture. */
-export function climb({ lateness, ladder }: Quality, timeMs: number): void {
-	goUp(ladder, timeMs);
-	resetLateness(lateness, timeMs);
+export function moveAgain({ lateness, ladder }: Quality, timeMs: number): void {
+	climb(ladder, timeMs);
+	lateness.share = 0;
 }

@@ -5,13 +5,14 @@
 import { witness } from "../../../../engine/player/quality/display.ts";
 import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
-	climb,
 	createQuality,
 	ignoreNextInterval,
 	isDue,
+	moveAgain,
 	noteFrame,
 	type Quality,
 } from "../../../../engine/player/quality/quality.ts";
+import { draw } from "../../../../engine/simulation/random.ts";
 
 /** Random variation of a frame's cost. */
 const NOISE = 0.1;
@@ -49,14 +50,13 @@ export interface Run {
 	fps: number;
 }
 
-/** Seeded numbers from 0 to 1 (mulberry32). */
+/** Seeded numbers from 0 to 1. */
 function createChance(seed: number): () => number {
-	let state = seed;
+	const value = new Float64Array(1);
+	let ordinal = 0;
 	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+		draw(Uint32Array.of(seed), 0, ordinal++, value);
+		return value[0]!;
 	};
 }
 
@@ -101,8 +101,8 @@ export function play(device: Device, seconds: number): Run {
 		if (quality.ladder.level === 0) {
 			// At level 0 the player requests no frames, and retries by a timer.
 			if (timeMs >= quality.ladder.retryAt) {
-				ignoreNextInterval(quality, timeMs);
-				climb(quality, timeMs);
+				ignoreNextInterval(quality);
+				moveAgain(quality, timeMs);
 				changed = true;
 			}
 		} else if (!isDue(quality, timeMs) || vsync < gpuFreeAt) {
