@@ -70,10 +70,7 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) 
 				count: visited.reduce((sum, { visits }) => sum + visits, 0),
 			},
 		}),
-		sources: {
-			today: await countBySource(tx, MOST_SOURCES, midnight.from),
-			all: await countBySource(tx, MOST_SOURCES),
-		},
+		sources: await countBySource(tx, MOST_SOURCES, midnight.from),
 		flags: await countFlags(tx),
 		...(await readOutgoing(tx, { rates, waves, now })),
 	};

@@ -69,6 +69,21 @@ export function shownTime(iso: string): string {
 	return `${wall.slice(0, 10)} ${wall.slice(11, 16)} ${zoneName(shownZone, "short")(time)}`;
 }
 
+/** `Nov 27`, or `Nov 27, 2025` in another year. */
+export function shortDay(day: string, now: Date): string {
+	const isThisYear = day.startsWith(shownTime(now.toISOString()).slice(0, 4));
+	const year = isThisYear ? undefined : "numeric";
+	const options = { timeZone: "UTC", year, month: "short", day: "numeric" } as const;
+	return new Date(day).toLocaleDateString("en-US", options);
+}
+
+/** `20:23` today, `Nov 27, 20:23` on other days. */
+export function shortTime(iso: string, now: Date): string {
+	const [day, time] = shownTime(iso).split(" ") as [string, string];
+	const isToday = shownTime(now.toISOString()).startsWith(day);
+	return isToday ? time : `${shortDay(day, now)}, ${time}`;
+}
+
 export interface Period {
 	name: string;
 	from: string;

@@ -4,6 +4,7 @@ import {
 	monthsBefore,
 	parseTime,
 	setShownTimeZone,
+	shortTime,
 	shownTime,
 } from "../../src/server/time.ts";
 
@@ -40,6 +41,14 @@ it.each([
 		expect(shownTime(time)).toBe(shown);
 	},
 );
+
+it.each([
+	["20:23", "2026-11-28T20:23Z"],
+	["Nov 27, 20:23", "2026-11-27T20:23Z"],
+	["Dec 1, 2025, 00:05", "2025-12-01T00:05Z"],
+])("a near time is short: %s", (shown, time) => {
+	expect(shortTime(time, new Date("2026-11-28T21:00Z"))).toBe(shown);
+});
 
 it("a time without a zone is in UTC by default", () => {
 	expect(shownTime("2026-11-21T09:30:00.000Z")).toBe("2026-11-21 09:30 UTC");

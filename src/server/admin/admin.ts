@@ -55,7 +55,7 @@ export function createAdmin({
 	const isAllowed = createGuard(origins);
 	const sessions = createSessions(database, secret);
 	const cookie = sessionCookie(secret, isSecure);
-	const shell = createShell(files, origins[0], log);
+	const shell = createShell(files, origins[0], settings.timeZone, log);
 	const places = secretPlacesOf(settings, settings.database);
 	const app = new Hono<{ Bindings: RequestBindings }>();
 
@@ -98,7 +98,7 @@ export function createAdmin({
 	const answer = (c: AdminContext, session: Session, response: PageResponse) =>
 		respond(
 			response,
-			(page) => shell.page(page, c.req.path, session),
+			(page) => shell.page(page, c.req.path, session, now()),
 			(error) => log("error", "request failed", { id: idOf(c), error }),
 		);
 

@@ -1,8 +1,8 @@
-import { Refusal } from "../refusal.ts";
+import { type Problems, Refusal } from "../refusal.ts";
 import { BY_FOUNDER } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
-import { shownTime } from "../time.ts";
+import { shortTime, shownTime } from "../time.ts";
 import { type Page, type PageRequest, type PageResponse, post, type Route } from "./responses.ts";
 
 export const PEOPLE_PATH = "/people";
@@ -14,8 +14,8 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 	return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Shows the founder's time zone: `2026-11-23 22:14 UTC` */
-export const timeAsHtml = (iso: string) => html`<time datetime="${iso}">${shownTime(iso)}</time>`;
+export const timeAsHtml = (iso: string, now: Date) =>
+	html`<time datetime="${iso}" title="${shownTime(iso)}">${shortTime(iso, now)}</time>`;
 
 /** Renders a sentence whose backticks mark commands. */
 export function sentenceAsHtml(sentence: string): Html {
@@ -27,7 +27,7 @@ export function sentenceAsHtml(sentence: string): Html {
 export const flagAsText = (flag: string) =>
 	flag === BY_FOUNDER ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
-export const card = (id: string, title: string, inner: Html) =>
+export const card = (id: string, title: string | Html, inner: Html) =>
 	html`<section class="card ${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${inner}</section>
 `;
@@ -56,46 +56,46 @@ export function facts(rows: readonly (readonly [string, string | Html])[]): Html
 	return html`<dl class="facts">${all}</dl>`;
 }
 
-export function figures(
-	names: readonly string[],
-	rows: readonly (readonly [string | Html, ...string[]])[],
-): Html {
-	const body = rows.map(
-		([name, ...cells]) =>
-			html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,
-	);
-	return html`<table class="figures">${head(names)}<tbody>${body}</tbody></table>`;
-}
+type Rows = readonly (readonly (string | Html)[])[];
 
-const head = (names: readonly string[]) =>
-	html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
-
-/** Table whose rows become cards on a phone: each cell except the first then shows its column's name. */
-export function sheet(
-	columns: readonly string[],
-	rows: readonly (readonly (string | Html)[])[],
-	{ look = "", wide = "" } = {},
-): Html {
+function table(columns: readonly string[], rows: Rows, wide = ""): Html {
 	const cellOf = (cell: string | Html, n: number) => {
 		const name = columns[n]!;
 		if (n === 0) return html`<th scope="row">${cell}</th>`;
 		return html`<td data-name="${name}"${name === wide ? html` class="wide"` : html``}>${cell}</td>`;
 	};
-	const body = rows.map((row) => html`<tr>${row.map(cellOf)}</tr>\n`);
-	return html`<div class="card sheet ${look}"><table>${head(columns)}
-<tbody>${body}</tbody></table></div>`;
+	return html`<table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map(cellOf)}</tr>\n`)}</tbody></table>`;
 }
 
-/** Form control with a label and a hint. The hint's id is `${id}-hint`. */
-export const field = (id: string, label: string, hint: string | Html, control: Html) =>
-	html`<div class="field"><label for="${id}">${label}</label>
-${control}
-<p class="hint" id="${id}-hint">${hint}</p></div>`;
+export const figures = (columns: readonly string[], rows: Rows) =>
+	html`<div class="figures">${table(columns, rows)}</div>`;
+
+/** Table whose rows become cards on a phone: each cell except the first then shows its column's name. */
+export const sheet = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
+	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
+
+/** Form controls, each with a label, and a hint or its problem. The first invalid one gets the focus. */
+export const fieldsWith =
+	(problems: Problems = {}) =>
+	(name: string, label: string, hint: string | Html, control: (attributes: Html) => Html): Html => {
+		const focus = Object.keys(problems)[0] === name ? html` autofocus` : html``;
+		const invalid = name in problems ? html` aria-invalid="true"${focus}` : html``;
+		return html`<div class="field"><label for="${name}">${label}</label>
+${control(html`id="${name}" name="${name}" aria-describedby="${name}-hint"${invalid}`)}
+<p class="hint" id="${name}-hint">${problems[name] ?? hint}</p></div>`;
+	};
 
 /** Search form for a person. Uses POST to keep addresses out of the browser's history. */
-export const searchForm = (typed = "") =>
-	html`<form class="find" method="post" action="${PEOPLE_PATH}" role="search">
-<label><span>Find a person by address</span><input name="email" type="text" inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false"></label>
+export const searchForm = (typed = "", problems?: Problems) =>
+	html`<form class="find" method="post" action="${PEOPLE_PATH}" role="search" novalidate>
+${fieldsWith(problems)(
+	"email",
+	"Find a person by address",
+	"",
+	(its) =>
+		html`<input ${its} inputmode="email" value="${typed}" placeholder="Find a person" required autocomplete="off" autocapitalize="off" spellcheck="false">`,
+)}
 <button class="act" type="submit">Find</button>
 </form>`;
 
@@ -104,16 +104,16 @@ export const pageLinks = (links: readonly ({ href: string; name: string } | unde
 ${links.map((link) => (link ? html`<a class="act" href="${link.href}">${link.name}</a>\n` : html``))}
 </nav>`;
 
-/** Page that asks to confirm an action. Its button posts to the page's own path. */
+/** Page that asks to confirm an irreversible action. Its button posts to the page's own path. */
 export const confirmForm = (
 	title: string,
 	{ back, button, words }: { back: string; button: string; words: Html },
 	said = html``,
 ): Page => ({
 	title,
-	main: html`${said}<form class="card erase" method="post">
+	main: html`${said}<form class="card" method="post" novalidate>
 ${words}
-<p class="actions"><button class="act strong" type="submit">${button}</button> <a class="act" href="${back}">Back</a></p>
+<p class="actions"><button class="act strong risky" type="submit">${button}</button> <a class="act" href="${back}">Back</a></p>
 </form>`,
 });
 
@@ -122,16 +122,17 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 		([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
 	);
 
-/** Returns the result of `work`, or, if it throws a Refusal, the page `again` with the Refusal's sentence. */
+/** Returns the result of `work`, or, if it throws a Refusal, the page `again` with the reason. */
 export async function unlessRefused(
 	work: () => PageResponse | Promise<PageResponse>,
-	again: (said: Html) => Page | Promise<Page>,
+	again: (said: Html, problems?: Problems) => Page | Promise<Page>,
 ): Promise<PageResponse> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
-		return { ...(await again(refusal(error.message))), status: 409 };
+		const { message, problems } = error;
+		return { ...(await again(problems ? html`` : refusal(message), problems)), status: 409 };
 	}
 }
 

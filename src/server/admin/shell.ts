@@ -44,7 +44,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 }
 
 /** Renders the document around each page, and the responses to signed-out and refused requests. */
-export function createShell(files: AdminFiles, origin: string, log: Log) {
+export function createShell(files: AdminFiles, origin: string, timeZone: string, log: Log) {
 	const filesIn = (ending: string) => [...files.keys()].filter((path) => path.endsWith(ending));
 
 	const document = (title: string, body: Html) =>
@@ -82,7 +82,7 @@ ${words}
 		);
 
 	return {
-		page({ title, main }: Page, path: string, { id, until }: Session): string {
+		page({ title, main }: Page, path: string, { id, until }: Session, now: Date): string {
 			const entries = Object.entries(NAVIGATION).map(([own, name]) => {
 				const isHere = path === own || path.startsWith(`${own}/`);
 				const here = isHere ? html` aria-current="page"` : html``;
@@ -102,7 +102,7 @@ ${words}
 <h1>${title}</h1>
 ${main}
 </main>
-<footer class="foot"><p>Session <span class="name">${id}</span>, until ${timeAsHtml(until)}</p>
+<footer class="foot"><p>Times are in ${timeZone}. Session <span class="name">${id}</span> ends at ${timeAsHtml(until, now)}.</p>
 <form method="post" action="${SIGN_OUT_EVERYONE_PATH}"><button class="act" type="submit">Sign out everyone</button></form></footer>
 </div>`,
 			);

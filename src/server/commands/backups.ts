@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { backupDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
@@ -45,12 +45,6 @@ export function addBackupCommands(program: Command): void {
 		.option(
 			"--without-file",
 			"restore without the suppression file: people listed only there come back",
-		)
-		.addOption(
-			new Option(
-				"--future-deletions <out|back>",
-				"whether people with a deletion time in the future, by a wrong clock, stay out or come back",
-			).choices(["out", "back"]),
 		)
 		.action(async (file: string, { json, ...options }) => {
 			const operation = readOperation();

@@ -8,6 +8,8 @@ import {
 	settleGap,
 } from "../mail/emails/unknown-emails.ts";
 import {
+	countsAsText,
+	countUnknown,
 	delaysAsText,
 	type Overview,
 	readOverview,
@@ -90,7 +92,7 @@ export function addEmailCommands(program: Command): void {
 }
 
 function emailsAsText(overview: Overview): string[] {
-	const { emails, warmUp } = overview;
+	const { warmUp } = overview;
 	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
 		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
 		return `${kind} to ${email}: ${code}, ${formatCount(attempts, "attempt")}, ${next}`;
@@ -98,12 +100,12 @@ function emailsAsText(overview: Overview): string[] {
 	return [
 		waitingAsText(overview),
 		...delaysAsText(overview),
-		...emails.map(({ kind, state, count }) => `${kind}, ${state}: ${formatNumber(count)}`),
+		...countsAsText(overview),
 		...troubled,
 		...(warmUp ? [warmUpAsText(warmUp)] : []),
-		...(emails.some(({ state }) => state === "unknown")
+		...(countUnknown(overview) > 0
 			? [
-					"Unknown ones may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
+					"Emails to review may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
 				]
 			: []),
 	];

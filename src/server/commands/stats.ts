@@ -46,8 +46,8 @@ function numbersAsText(numbers: WaitlistNumbers): string[] {
 		]),
 		"",
 		...alignTable([
-			["source", "joined"],
-			...sources.all.map(({ name, count }) => [printableLine(name), count] as const),
+			["source", "today", "joined"],
+			...sources.map(({ name, count, today }) => [printableLine(name), today, count] as const),
 		]),
 	];
 }

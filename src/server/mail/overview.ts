@@ -1,6 +1,6 @@
 import { countRows, type Statement, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
-import { formatNumber } from "../text/format-number.ts";
+import { formatCount, formatNumber } from "../text/format-number.ts";
 import { DAY_MS, isoOf, shownTime } from "../time.ts";
 import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
@@ -32,6 +32,7 @@ export async function readOutgoing(
 	}: { rates: RateSettings | undefined; waves: readonly CountedWave[]; now: Date },
 ) {
 	return {
+		emails: await countByState(tx),
 		waiting: await readBacklog(tx, rates, now),
 		paused: waves
 			.filter(({ state, emails }) => state === "paused" && emails.waiting > 0)
@@ -41,7 +42,7 @@ export async function readOutgoing(
 	};
 }
 
-/** For example `Waiting 76 (76 in the paused wave beta-1). …` */
+/** `76 emails are waiting (76 in the paused wave beta-1). …` */
 export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
@@ -54,7 +55,7 @@ export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): stri
 		: waiting.emails > 0 && !pause
 			? " No sending rate is set."
 			: "";
-	return `Waiting ${formatNumber(total)}${of}.${last}`;
+	return `${formatCount(total, "email is", "emails are")} waiting${of}.${last}`;
 }
 
 export const delaysAsText = ({
@@ -121,37 +122,26 @@ export async function readWarmUp(tx: Tx, mail: Pick<RateSettings, "warmUp"> | un
 	if (!warmUp) return null;
 	const outbox = await readOutbox(tx);
 	const step = Math.min(outbox.step + 1, warmUp.length);
-	const isWaiting = outbox.steppedAt === "" || step === warmUp.length;
+	const isWaiting = outbox.steppedAt === "" || step === warmUp.length || isThrottled(outbox);
 	return {
 		step,
 		steps: warmUp.length,
 		emails: warmUp[step - 1]!,
-		/** When the next step begins. Null before this step's first email, and at the last step. */
+		/** When the next step begins. Null before this step's first email, at the last step, and if throttled. */
 		nextAt: isWaiting ? null : isoOf(Date.parse(outbox.steppedAt) + DAY_MS),
-		isThrottled: isThrottled(outbox),
 	};
 }
 
 type Ramp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
 
-export function warmUpAsText({ step, steps, emails, nextAt, isThrottled }: Ramp): string {
-	const next =
-		step === steps
-			? "which is the last"
-			: isThrottled
-				? "and stays there while emails are throttled"
-				: nextAt === null
-					? "and the next one begins a day after its first email"
-					: `and the next one begins on ${shownTime(nextAt)}`;
-	return `Step ${step} of ${steps} of WAITLIST_WARMUP, ${emails} emails a day, ${next}.`;
-}
+export const warmUpAsText = ({ step, steps, emails, nextAt }: Ramp) =>
+	`Step ${step} of ${steps} of WAITLIST_WARMUP: ${formatCount(emails, "email")} a day${nextAt === null ? "" : ` until ${shownTime(nextAt)}`}.`;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Runs one query at a time: visitors need the other database connections. */
 export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
-		emails: await countByState(tx),
 		/** Emails deferred, or refused after the last attempt; latest first. */
 		troubled: await readTroubled(tx),
 		warmUp: await readWarmUp(tx, mail),
@@ -173,8 +163,11 @@ export const countByState = (tx: Tx) =>
 			UNION ALL
 			SELECT kind, 'sending', count(*) FROM email WHERE state = 'sending' GROUP BY kind
 			UNION ALL
-			SELECT kind, CASE WHEN reason = 'canceled' AND redeemed_at = '' THEN 'canceled' ELSE 'refused' END,
-				count(*)
+			SELECT kind, CASE
+					WHEN reason = 'canceled' AND redeemed_at = '' THEN 'canceled'
+					WHEN reason = 'bounced' THEN reason
+					ELSE 'refused'
+				END, count(*)
 			FROM email WHERE state = 'refused' GROUP BY 1, 2
 			UNION ALL
 			SELECT kind, state, count(*) FROM email
@@ -183,6 +176,35 @@ export const countByState = (tx: Tx) =>
 			SELECT kind, state, count(*) FROM email
 			WHERE held <> 0 AND state IN ('waiting', 'deferred') GROUP BY kind, state
 		) AS parts GROUP BY kind, state ORDER BY kind, state`);
+
+const KINDS: Readonly<Record<string, string>> = {
+	confirm: "Confirmation emails",
+	invitation: "Invitations",
+	news: "News",
+	unsubscribe: "Unsubscribe links",
+};
+
+const STATES: Readonly<Record<string, string>> = {
+	accepted: "sent",
+	deferred: "to be retried",
+	refused: "not delivered",
+	sending: "being sent",
+	unknown: "to review",
+};
+
+/** `Invitations: 549 sent, 20 bounced, 11 to review` */
+export function countsAsText({ emails }: Pick<OutgoingSummary, "emails">): string[] {
+	const kinds = [...new Set(emails.map(({ kind }) => kind))];
+	return kinds.map((kind) => {
+		const counts = emails
+			.filter((row) => row.kind === kind)
+			.map(({ state, count }) => `${formatNumber(count)} ${STATES[state] ?? state}`);
+		return `${KINDS[kind]}: ${counts.join(", ")}`;
+	});
+}
+
+export const countUnknown = ({ emails }: Pick<OutgoingSummary, "emails">) =>
+	emails.reduce((sum, { state, count }) => sum + (state === "unknown" ? count : 0), 0);
 
 const MOST_TROUBLED = 20;
 

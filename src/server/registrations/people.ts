@@ -1,4 +1,12 @@
-import { countRows, readKeys, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
+import {
+	countRows,
+	countWhere,
+	readKeys,
+	rowsIn,
+	type Statement,
+	sql,
+	type Tx,
+} from "../database/sql.ts";
 import type { Period } from "../time.ts";
 
 export const readKeysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
@@ -26,12 +34,13 @@ export interface JoinCount {
 	count: number;
 }
 
-/** Counts people by source since an ISO 8601 time, largest first. */
-export function countBySource(tx: Tx, most: number, since = ""): Promise<JoinCount[]> {
-	return tx.all(sql<JoinCount>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count
-		FROM registration ${since === "" ? sql`` : sql`WHERE joined_at >= ${since}`}
-		GROUP BY source ORDER BY count(*) DESC, source LIMIT ${most}`);
-}
+/** Counts people by source, in all and since the ISO 8601 time `midnight`. Today's largest sources come first. */
+export const countBySource = (tx: Tx, most: number, midnight: string) =>
+	tx.all(sql<
+		JoinCount & { today: number }
+	>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
+			${countWhere(sql`joined_at >= ${midnight}`)} AS today
+		FROM registration GROUP BY source ORDER BY today DESC, count DESC, source LIMIT ${most}`);
 
 export async function countByTime(tx: Tx, times: readonly Period[]): Promise<JoinCount[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);

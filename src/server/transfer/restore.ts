@@ -24,13 +24,11 @@ import {
 	addSuppressions,
 	findDeletions,
 	findListKey,
-	isAnyDeletedAfter,
 	isAnySuppressed,
 	readMissingSuppressions,
 	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type Key, type SecretPlaces } from "../secret.ts";
-import { latestCredibleTime, shownTime } from "../time.ts";
 import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
@@ -42,7 +40,6 @@ interface Restoring {
 	/** The suppression file is lost for good. */
 	withoutFile?: boolean;
 	/** Deletions dated in the future, by a wrong clock: keep these people out or bring them back. */
-	futureDeletions?: "out" | "back";
 }
 
 export type RestoreSummary = Awaited<ReturnType<typeof restore>>;
@@ -51,7 +48,7 @@ export type RestoreSummary = Awaited<ReturnType<typeof restore>>;
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,
-	{ planned, newKey, withoutFile, futureDeletions }: Restoring,
+	{ planned, newKey, withoutFile }: Restoring,
 ) {
 	const { settings, places, now } = operation;
 	const beside = settings.database.kind === "sqlite" ? settings.database.file : file;
@@ -64,7 +61,7 @@ export async function restore(
 			// Read first: applying suppressions adds later times.
 			const latest = await latestActivity(tx);
 			if (newKey) await saveListKey(tx, key?.fingerprint);
-			const deleted = key ? await applySuppressions(tx, key, operation, futureDeletions) : 0;
+			const deleted = key ? await applySuppressions(tx, key, operation) : 0;
 			if (isSending && !planned) {
 				const until = now.toISOString();
 				// A wrong clock may have written a future time, so the earlier one counts.
@@ -100,23 +97,13 @@ async function applySuppressions(
 	tx: Tx,
 	key: Key,
 	{ places: { file }, now }: Pick<Operation, "places" | "now">,
-	futureDeletions: Restoring["futureDeletions"],
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {
 		await readMissingSuppressions(file, tx, (page) => addSuppressions(tx, page));
 	}
-	const latest = latestCredibleTime(now);
-	if (futureDeletions === undefined && (await isAnyDeletedAfter(tx, latest))) {
-		throw new Refusal(
-			`Nothing was restored: people were deleted after ${shownTime(latest)}. A clock was wrong then, or is now. ` +
-				"Use --future-deletions out if they asked to be deleted, and --future-deletions back if only a " +
-				"wrong clock deleted them.",
-		);
-	}
-	const until = futureDeletions === "back" ? latest : undefined;
 	let deleted = 0;
 	for await (const page of readByKey(tx)) {
-		const deletedAt = await findDeletions(tx, key, page, until);
+		const deletedAt = await findDeletions(tx, key, page);
 		const gone = keysOf(page.filter(deletedAt));
 		const stay = keysOf(page.filter((person) => !deletedAt(person)));
 		if (gone.length > 0) await deleteRowsOf(tx, gone);

@@ -54,7 +54,7 @@ describe(`the page Emails on ${kind}`, () => {
 			{ to: "b@example.com", state: "waiting" },
 		]);
 		for (const path of ["/", "/emails"]) {
-			expect((await get(path)).text).toContain("2 (1 in the paused wave beta-1)");
+			expect((await get(path)).text).toContain("waiting (1 in the paused wave beta-1)");
 		}
 	});
 

@@ -19,10 +19,12 @@ describe(`the page Waves on ${kind}`, () => {
 		await desk.people(5);
 		expect((await get("/waves")).text).toContain("There is no wave yet.");
 
-		const wrong = await post("/waves/new", { ...news, name: "no name", subject: "" });
+		const wrong = await post("/waves/new", { ...news, name: "a b", at: "2026-11-21", subject: "" });
 		expect(wrong.status).toBe(409);
-		expect(wrong.text).toContain('value="no name"');
-		expect(wrong.text).toMatch(/name must be 1 to 64 .* Write both subject and message\./);
+		expect(wrong.text).toContain('value="a b"');
+		expect(wrong.text).toMatch(
+			/name must be 1 to 64 .*Enter a date and a time\..*Write a subject\./s,
+		);
 
 		const invite = { kind: "invitation", name: "beta-1", size: "3" };
 		const planned = await post("/waves/new", invite);

@@ -7,7 +7,6 @@ import { findProgram } from "../../../bench/harness/browsers/find.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { shownTime } from "../../../src/server/time.ts";
-import { envWithClockAhead } from "../../env-with-clock-ahead.ts";
 import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
 import { countRows } from "../../given/rows.ts";
@@ -80,24 +79,6 @@ it(`a restore on ${kind} keeps the replaced database, and explains how to add pe
 	const env = { DATABASE_URL: database! };
 	expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
 	expect(await desk.json(`import ${since}`)).toMatchObject({ added: 1, duplicates: 1 });
-});
-
-it(`a restore on ${kind} asks how to treat deletions by a clock that was years ahead`, async () => {
-	const desk = await openDesk("SQLite");
-	await desk.add("ada@example.com", "bob@example.com");
-	await desk.json("backup yesterday.db");
-	Object.assign(desk.env, envWithClockAhead(3 * 365 * 86_400_000));
-	await desk.json("delete ada@example.com");
-	delete desk.env.NODE_OPTIONS;
-	expect(await desk.run("restore yesterday.db")).toMatchObject({
-		code: 1,
-		stderr: expect.stringMatching(/^Nothing was restored: .* --future-deletions back if only /),
-	});
-	expect(await desk.json("stats")).toMatchObject({ total: 1 });
-	const restore = "restore yesterday.db --future-deletions";
-	expect(await desk.json(`${restore} out`)).toMatchObject({ deleted: 1 });
-	expect(await desk.json(`${restore} back`)).toMatchObject({ deleted: 0 });
-	expect(await desk.json("stats")).toMatchObject({ total: 2 });
 });
 
 it(`a restore on ${kind} changes nothing while a server runs, if there are people, or when killed`, async () => {

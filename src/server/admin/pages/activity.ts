@@ -8,7 +8,7 @@ const PATH = "/activity";
 const PAGE = 100;
 
 /** Shows the audit trail in pages, latest first. */
-export const activityRoute = get(PATH, async ({ database, search }) => {
+export const activityRoute = get(PATH, async ({ database, search, now }) => {
 	const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
 	const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
 	const before = at && id ? { at, id } : undefined;
@@ -17,7 +17,7 @@ export const activityRoute = get(PATH, async ({ database, search }) => {
 	const rows = found
 		.slice(0, PAGE)
 		.map(({ at, session, action, details }) => [
-			timeAsHtml(at),
+			timeAsHtml(at, now),
 			session === COMMAND_SESSION
 				? "command line"
 				: html`admin <span class="name">${session}</span>`,

@@ -1,4 +1,6 @@
 import {
+	countsAsText,
+	countUnknown,
 	delaysAsText,
 	type OutgoingSummary,
 	type Overview,
@@ -7,6 +9,7 @@ import {
 	warmUpAsText,
 } from "../../mail/overview.ts";
 import { pauseAllEmail, resendUnknown, resumeAllEmail } from "../../mail/people/actions.ts";
+import { emailKeyOf } from "../../registrations/registrations.ts";
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
@@ -14,8 +17,8 @@ import {
 	actionRoute,
 	card,
 	confirmForm,
-	figures,
 	NO_MAIL_CARD,
+	personPath,
 	sentenceAsHtml,
 	sheet,
 	timeAsHtml,
@@ -28,11 +31,12 @@ export const emailRoutes: readonly Route[] = [
 	get(EMAILS_PATH, async ({ database, settings, now }) => {
 		const numbers = await readOverview(database, settings.mail, now);
 		const { emails, troubled, warmUp, pause, slowed } = numbers;
-		const unknown = emails.filter(({ state }) => state === "unknown");
+		const unknown = countUnknown(numbers);
 		const normally = html`<p class="well">Sending normally.</p>
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 		const state = html`<section class="card state" aria-label="State">
-${outgoingAsHtml(numbers)}
+<p>${waitingAsText(numbers)}</p>
+${stopsAsHtml(numbers)}
 ${pause || slowed.length > 0 ? html`` : normally}
 ${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 </section>`;
@@ -40,9 +44,9 @@ ${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 			title: "Emails",
 			main: html`${settings.mail ? html`` : NO_MAIL_CARD}
 ${settings.mail || pause ? state : html``}
-${unknown.length === 0 ? html`` : unknownCard(unknown.reduce((sum, { count }) => sum + count, 0))}
-${emails.length === 0 ? html`` : countsCard(numbers)}
-${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
+${unknown === 0 ? html`` : unknownCard(unknown)}
+${emails.length === 0 ? html`` : card("states", "All emails", html`${countsAsHtml(numbers)}`)}
+${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 		};
 	}),
 	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAllEmail),
@@ -57,38 +61,33 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers)}`,
 	),
 ];
 
-export function outgoingAsHtml(outgoing: OutgoingSummary): Html {
+/** Shows why emails are paused or slowed, with a button that ends it. */
+export function stopsAsHtml(outgoing: OutgoingSummary): Html {
 	const stops = delaysAsText(outgoing);
-	const resume = html`<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
-	return html`<p>${waitingAsText(outgoing)}</p>
-${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
-${stops.length > 0 ? resume : html``}`;
+	if (stops.length === 0) return html``;
+	return html`${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
+<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 }
+
+export const countsAsHtml = (outgoing: OutgoingSummary) =>
+	countsAsText(outgoing).map((counts) => html`<p>${counts}.</p>`);
 
 const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
-		"Unknown",
-		html`<p>${formatCount(count, "email", "emails")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
+		"To review",
+		html`<p>${formatCount(count, "email")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
-function countsCard({ emails }: Overview): Html {
-	const rows = emails.map(
-		({ kind, state, count }) => [`${kind}, ${state}`, formatNumber(count)] as const,
-	);
-	return card("states", "By kind and state", figures(["Kind and state", "Emails"], rows));
-}
-
-function troubledEmails({ troubled }: Overview): Html {
-	const rows = troubled.map(({ email, kind, state, code, attempts, time }) => [
-		printableLine(email),
-		kind,
+function troubledEmails({ troubled }: Overview, now: Date): Html {
+	const rows = troubled.map(({ email, state, code, attempts, time }) => [
+		html`<a href="${personPath(emailKeyOf(email))}">${printableLine(email)}</a>`,
 		printableLine(code),
 		formatNumber(attempts),
-		html`${state === "deferred" ? "next attempt on" : "given up on"} ${timeAsHtml(time)}`,
+		html`${state === "deferred" ? "Next attempt:" : "Gave up:"} ${timeAsHtml(time, now)}`,
 	]);
-	const columns = ["Address", "Kind", "Server reply", "Attempts", "State"];
-	return html`<h2>Deferred or given up</h2>
+	const columns = ["Address", "Server reply", "Attempts", "State"];
+	return html`<h2>Delayed or given up</h2>
 ${sheet(columns, rows, { wide: "State" })}`;
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { Refusal } from "../../refusal.ts";
+import { type Problems, requireValid } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations.ts";
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -10,7 +10,7 @@ import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
 	facts,
-	field,
+	fieldsWith,
 	hiddenFields,
 	PEOPLE_PATH,
 	sheet,
@@ -24,11 +24,13 @@ export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 /** Larger files need `waitlist import`. */
 const MOST_BYTES = 1_000_000;
 
+const TOO_LARGE = "The file has more than 1 MB: use waitlist import instead.";
+
 const MOST_REFUSED = 20;
 
 /** Upload form, preview and import. The preview's form contains the file, which is stored nowhere else. */
 export const importRoutes: readonly Route[] = [
-	get(IMPORT_PATH, () => uploadPage()),
+	get(IMPORT_PATH, () => uploadPage(html``)),
 	post(
 		IMPORT_PATH,
 		(request) =>
@@ -36,15 +38,15 @@ export const importRoutes: readonly Route[] = [
 				const text = (name: string) => request.form.get(name) ?? "";
 				const [file, name, source] = [text("file"), text("name"), text("source")];
 				const isConfirmed = text("step") === "import";
-				if (file === "") throw new Refusal("Choose a file.");
-				if (!isConfirmed && Buffer.byteLength(file) > MOST_BYTES) {
-					throw new Refusal("The file has more than 1 MB: use `waitlist import <file>`.");
-				}
-				if (!isSourceLabel(source)) throw new Refusal(SOURCE_INVALID);
+				const isLarge = !isConfirmed && Buffer.byteLength(file) > MOST_BYTES;
+				requireValid({
+					file: (file === "" && "Choose a file.") || (isLarge && TOO_LARGE),
+					source: !isSourceLabel(source) && SOURCE_INVALID,
+				});
 				const settings = { format: importFormatOf(name), source };
 				const input = () => Readable.from([Buffer.from(file)]);
 				const preview = await previewImport(request, input(), settings);
-				if (!isConfirmed) return previewPage(preview, { file, name, source });
+				if (!isConfirmed) return previewPage(preview, { file, name, source }, request.now);
 				const { added, duplicates, lines } = await importRegistrations(request, input(), settings);
 				return {
 					title: "Imported",
@@ -70,21 +72,21 @@ const outcomeAsHtml = (
 		["Refused", formatNumber(refused.length)],
 	]);
 
-const uploadPage = (said: Html = html``): Page => ({
+const uploadPage = (said: Html, problems?: Problems): Page => ({
 	title: "Import",
 	main: html`${said}<p class="lead">Nobody is added yet. The next page shows how the file is read.</p>
-<form class="card" method="post" enctype="multipart/form-data">
-<div class="fields">${field(
+<form class="card" method="post" enctype="multipart/form-data" novalidate>
+<div class="fields">${fieldsWith(problems)(
 		"file",
 		"File",
 		html`CSV with a header, JSON lines, or one address a line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.`,
-		html`<input id="file" name="file" type="file" accept=".csv,.jsonl,.txt" required aria-describedby="file-hint">`,
+		(its) => html`<input ${its} type="file" accept=".csv,.jsonl,.txt" required>`,
 	)}
-${field(
+${fieldsWith(problems)(
 	"source",
 	"Source",
 	"For people without one in the file.",
-	html`<input id="source" name="source" value="import" required autocomplete="off" aria-describedby="source-hint">`,
+	(its) => html`<input ${its} value="import" required autocomplete="off">`,
 )}</div>
 <p class="actions"><button class="act strong" type="submit">Preview</button> <a class="act" href="${PEOPLE_PATH}">Back</a></p>
 </form>`,
@@ -93,11 +95,12 @@ ${field(
 function previewPage(
 	{ people, there, first, refused, unread }: ImportPreview,
 	fields: { file: string; name: string; source: string },
+	now: Date,
 ): Page {
-	const at = (time: string | undefined) => (time ? timeAsHtml(time) : "");
+	const at = (time: string | undefined) => (time ? timeAsHtml(time, now) : "");
 	const rows = first.map(({ registration: { email, joinedAt, source }, facts: known }) => [
 		printableLine(email),
-		timeAsHtml(joinedAt),
+		at(joinedAt),
 		printableLine(source),
 		at(known?.confirmedAt),
 		at(known?.unsubscribedAt || known?.bouncedAt),

@@ -1,5 +1,5 @@
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
-import { Refusal } from "../../refusal.ts";
+import { type Problems, Refusal, requireValid } from "../../refusal.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations.ts";
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -18,7 +18,7 @@ import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
 import {
 	card,
 	facts,
-	field,
+	fieldsWith,
 	hiddenFields,
 	NO_MAIL_CARD,
 	notice,
@@ -47,9 +47,11 @@ type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Stores a wave only at the last step: until then each page contains the whole form, and its buttons name the step. */
 export const newWaveRoutes: readonly Route[] = [
-	get(PATH, ({ settings: { mail } }) => ({
+	get(PATH, ({ settings: { mail, timeZone } }) => ({
 		title: TITLE,
-		main: mail ? waveForm(readFields(new URLSearchParams({ kind: "invitation" }))) : NO_MAIL_CARD,
+		main: mail
+			? waveForm(readFields(new URLSearchParams("kind=invitation")), timeZone)
+			: NO_MAIL_CARD,
 	})),
 	post(
 		PATH,
@@ -59,7 +61,10 @@ export const newWaveRoutes: readonly Route[] = [
 			if (!mail) return { title: TITLE, main: NO_MAIL_CARD, status: 409 };
 			const fields = readFields(form);
 			const step = form.get("step");
-			const formAgain = (said?: Html) => ({ title: TITLE, main: waveForm(fields, said) });
+			const formAgain = (said?: Html, problems?: Problems) => ({
+				title: TITLE,
+				main: waveForm(fields, settings.timeZone, said, problems),
+			});
 			if (step === "change") return formAgain();
 			return unlessRefused(async () => {
 				const { asked, selection } = parseWave(fields, settings.timeZone);
@@ -94,26 +99,27 @@ const readFields = (form: URLSearchParams) =>
 		FIELDS.map((field) => [field, (form.get(field) ?? "").replace(/\r\n?/g, "\n").trim()]),
 	) as Fields;
 
+/** Value of an input of the type `datetime-local`. */
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
+
 /** Reads the form of a new wave, which has fewer options than the commands. */
 function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selection: Selection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";
-	const startsAt = at === "" ? undefined : parseTime(at, zone);
-	const isWritten = subject !== "" || message !== "";
-	const isWhole = subject !== "" && message !== "";
-	const unsendable = isWhole ? messageProblem({ subject, message }, kind) : undefined;
+	const startsAt = LOCAL_TIME.test(at) ? parseTime(at, zone) : undefined;
 	const isNews = kind === "news";
-	const problems = [
-		!isWaveName(name) && WAVE_NAME_INVALID,
-		at !== "" && !startsAt && "“Not before” must be a day or time, as in 2026-11-21 09:30.",
-		!isNews &&
-			!/^[1-9]\d{0,7}$/.test(size) &&
-			"The number of invitations must be from 1 to 99999999.",
-		source !== "" && !isSourceLabel(source) && SOURCE_INVALID,
-		(isNews || isWritten) && !isWhole && "Write both subject and message.",
-		unsendable !== undefined && `The email cannot be sent: ${unsendable}.`,
-	].filter((problem) => problem !== false);
-	if (problems.length > 0) throw new Refusal(problems.join(" "));
+	const isWritten = isNews || subject !== "" || message !== "";
+	const unsendable = isWritten ? messageProblem({ subject, message }, kind) : undefined;
+	requireValid({
+		name: !isWaveName(name) && WAVE_NAME_INVALID,
+		at: at !== "" && !startsAt && "Enter a date and a time.",
+		size: !isNews && !/^[1-9]\d{0,7}$/.test(size) && "Enter a number from 1 to 99,999,999.",
+		source: source !== "" && !isSourceLabel(source) && SOURCE_INVALID,
+		subject: isWritten && subject === "" && "Write a subject.",
+		message:
+			(isWritten && message === "" && "Write a message.") ||
+			(unsendable !== undefined && `This email cannot be sent: ${unsendable}.`),
+	});
 	return {
 		asked: {
 			name,
@@ -164,7 +170,7 @@ ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${
 <p><span class="figure-name">Subject</span> ${printableLine(example.subject)}</p>
 <iframe sandbox srcdoc="${example.html}" title="The email as people get it"></iframe>
 <details><summary>As plain text</summary><pre>${example.text}</pre></details>
-<form class="find" method="post">${hidden}
+<form class="find" method="post" novalidate>${hidden}
 <label><span>Send a test to</span><input name="to" type="email" required autocomplete="email"></label>
 <button class="act" type="submit" name="step" value="test">Send a test</button></form>
 </section>
@@ -174,13 +180,15 @@ ${adding > 0 ? before : nobody}<p class="actions">${adding > 0 ? send : html``} 
 	};
 }
 
-function waveForm(fields: Fields, said = html``): Html {
+function waveForm(fields: Fields, zone: string, said = html``, problems?: Problems): Html {
+	const field = fieldsWith(problems);
+
 	const line = (name: keyof Fields, label: string, hint: string) =>
 		field(
 			name,
 			label,
 			hint,
-			html`<input id="${name}" name="${name}" value="${fields[name]}" autocomplete="off" aria-describedby="${name}-hint">`,
+			(its) => html`<input ${its} value="${fields[name]}" autocomplete="off">`,
 		);
 
 	const pick = (type: "radio" | "checkbox", name: keyof Fields, is: string, text: string) => {
@@ -195,11 +203,17 @@ ${inner}
 
 	return html`<p class="lead">Nothing is sent yet. The next page shows who gets an email, and the email itself.</p>
 ${said}
-<form class="new-wave" method="post">
+<form method="post" novalidate>
 ${group(
 	"The wave",
 	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. Use the name of a wave to add people to it.")}
-${line("at", "Not before", "Example: 2026-11-21 09:30, in the time zone of these pages. Leave empty to send now.")}
+${field(
+	"at",
+	"Not before",
+	"Leave empty to send now.",
+	(its) =>
+		html`<span class="timed"><input ${its} type="datetime-local" value="${fields.at}"> ${zone}</span>`,
+)}
 <div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
 ${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
 )}
@@ -217,7 +231,7 @@ ${group(
 		"message",
 		"Message",
 		"Markdown: paragraphs, **bold** words, [links](https://orbit.example) and lists. Invitations may use {code}, {link} and {expires}.",
-		html`<textarea id="message" name="message" rows="12" aria-describedby="message-hint">
+		(its) => html`<textarea ${its} rows="12">
 ${fields.message}</textarea>`,
 	)}</div>`,
 )}

@@ -71,7 +71,7 @@ function readAddress({ search, settings }: PageRequest) {
 export const peopleRoutes: readonly Route[] = [
 	get(PEOPLE_PATH, (request) =>
 		unlessRefused(async () => {
-			const { database } = request;
+			const { database, now } = request;
 			const { filter, after, chosen } = readAddress(request);
 			const found = await database.read(readPeople, { filter, after, most: PAGE + 1 });
 			const count = await database.read(countListed, filter);
@@ -85,9 +85,9 @@ export const peopleRoutes: readonly Route[] = [
 			];
 			return {
 				title: "People",
-				main: html`<div class="fresh">${searchForm()} <a class="act" href="${IMPORT_PATH}">Import…</a></div>
+				main: html`<div class="fresh"><a class="act" href="${IMPORT_PATH}">Import…</a> ${searchForm()}</div>
 ${filterForm(chosen, waves)}
-${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people)}`}
+${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people, now)}`}
 ${pageLinks(links)}
 <p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></p>`,
 			};
@@ -131,8 +131,8 @@ function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly st
 		});
 		return html`<label><span>${label}</span><select name="${name}">${options}</select></label>`;
 	};
-	const text = (name: string, label: string, hint: string) =>
-		html`<label><span>${label}</span><input name="${name}" value="${chosen[name] ?? ""}" placeholder="${hint}" autocomplete="off" spellcheck="false"></label>`;
+	const input = (name: string, label: string, type: string) =>
+		html`<label><span>${label}</span><input name="${name}" type="${type}" value="${chosen[name] ?? ""}" autocomplete="off" spellcheck="false"></label>`;
 	const states = PERSON_STATES.map((state) => [state, STATE_NAMES[state]] as const);
 	const flags = FLAG_FILTERS.map(
 		(flag) => [flag, flag === "any" ? "any flag" : flagAsText(flag)] as const,
@@ -140,9 +140,9 @@ function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly st
 	const isFiltered = Object.keys(chosen).length > 0;
 	return html`<details class="card filter"${isFiltered ? html` open` : html``}><summary>Filter</summary>
 <form class="filters" action="${PEOPLE_PATH}" aria-label="Filter the list">
-${text("source", "Source", "any")}
-${text("since", "Joined from", "2026-11-21")}
-${text("until", "Joined before", "2026-11-22")}
+${input("source", "Source", "text")}
+${input("since", "Joined from", "date")}
+${input("until", "Joined before", "date")}
 ${choice("state", "State", states)}
 ${choice(
 	"wave",
@@ -154,10 +154,10 @@ ${choice("flag", "Flag", flags)}
 </form></details>`;
 }
 
-function table(people: readonly ListedPerson[]): Html {
+function table(people: readonly ListedPerson[], now: Date): Html {
 	const rows = people.map(({ key, email, source, joinedAt, flag, state }) => [
 		html`<a href="${personPath(key)}">${printableLine(email)}</a>`,
-		timeAsHtml(joinedAt),
+		timeAsHtml(joinedAt, now),
 		printableLine(source),
 		html`<span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}`,
 	]);

@@ -15,7 +15,7 @@ import {
 	readPerson,
 } from "../../mail/people/record.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
-import { Refusal } from "../../refusal.ts";
+import { type Problems, Refusal, requireValid } from "../../refusal.ts";
 import { BURST } from "../../registrations/flags.ts";
 import { emailKeyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -24,6 +24,7 @@ import { inviteOne } from "../../waves/add-wave.ts";
 import {
 	card,
 	confirmForm,
+	fieldsWith,
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
@@ -97,10 +98,11 @@ export const personRoutes: readonly Route[] = [
 		const typed = form.get("email") ?? "";
 		return unlessRefused(
 			() => {
-				if (NOT_IN_ADDRESS.test(typed.trim())) throw new Refusal("This is not an address.");
+				const isAddress = typed.trim() !== "" && !NOT_IN_ADDRESS.test(typed.trim());
+				requireValid({ email: !isAddress && "Enter an email address." });
 				return { seeOther: personPath(emailKeyOf(typed)) };
 			},
-			(said) => findPage(typed, said),
+			(said, problems) => findPage(typed, said, problems),
 		);
 	}),
 	personRoute("GET", "", (request, person) => {
@@ -126,8 +128,7 @@ export const personRoutes: readonly Route[] = [
 		unlessRefused(
 			async () => {
 				const reason = request.form.get("reason") ?? "";
-				const wrong = deletionReasonProblem(reason);
-				if (wrong) throw new Refusal(wrong);
+				requireValid({ reason: deletionReasonProblem(reason) ?? false });
 				const { key, email } = person.registration;
 				const { receipts } = await deleteNamedPeople(request, new Map([[key, email]]), reason);
 				const texts = receipts.map((receipt) => receiptAsText(receipt));
@@ -138,27 +139,33 @@ export const personRoutes: readonly Route[] = [
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			},
-			(said) => deletePage(person, said),
+			(said, problems) => deletePage(person, said, problems),
 		),
 	),
 ];
 
-const deletePage = ({ registration: { key, email } }: Found, said?: Html): Page =>
+const deletePage = ({ registration: { key, email } }: Found, said?: Html, problems?: Problems) =>
 	confirmForm(
 		"Delete them?",
 		{
 			back: personPath(key),
 			button: "Delete",
 			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
-<label><span>Reason, stored with the hash</span><input name="reason" value="${REASON_ON_REQUEST}" required maxlength="100" autocomplete="off"></label>`,
+${fieldsWith(problems)(
+	"reason",
+	"Reason",
+	"Stored with the hash.",
+	(its) =>
+		html`<input ${its} value="${REASON_ON_REQUEST}" required maxlength="100" autocomplete="off">`,
+)}`,
 		},
 		said,
 	);
 
-const findPage = (typed: string, said: Html): Page => ({
+const findPage = (typed: string, said: Html, problems?: Problems): Page => ({
 	title: "Find a person",
 	status: 404,
-	main: html`${said}${searchForm(typed)}`,
+	main: html`${said}${searchForm(typed, problems)}`,
 });
 
 function personPage({ settings }: PageRequest, person: PersonRecord, said: Html): Page {
@@ -190,7 +197,7 @@ function buttonsOf({ registration, emails }: PersonRecord, hasMail: boolean): Ht
 		html`<form method="post" action="${path}/${action}"><button class="act" type="submit">${name}</button></form>`;
 	const isInvited = emails.some(({ kind, code }) => kind === "invitation" && code !== "canceled");
 	const mayGet = hasMail && !unsubscribedAt && !bouncedAt;
-	const invite = html`<form class="invite" method="post" action="${path}/invite">
+	const invite = html`<form class="invite" method="post" action="${path}/invite" novalidate>
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
 ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes">`}
 <button class="act" type="submit">${confirmedAt ? "Invite" : "Invite, though not confirmed"}</button></form>`;

@@ -22,7 +22,7 @@ export const waveRoutes: readonly Route[] = [
 		return {
 			title: "Waves",
 			main: html`${mail ? html`<p class="fresh"><a class="act strong" href="${WAVES_PATH}/new">New wave</a></p>` : NO_MAIL_CARD}
-${waves.length === 0 ? NO_WAVE : waves.reverse().map(waveCard)}`,
+${waves.length === 0 ? NO_WAVE : waves.reverse().map((wave) => waveCard(wave, now))}`,
 		};
 	}),
 	...(["pause", "resume", "cancel"] as const).map((action) =>
@@ -51,18 +51,19 @@ const NO_WAVE = emptyCard(
 	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
 );
 
-function waveCard(wave: CountedWave): Html {
+function waveCard(wave: CountedWave, now: Date): Html {
 	const { name, kind, startsAt } = wave;
 	const { state, emails, codes, ends } = describeWave(wave);
 	const [verb, label] = state === "paused" ? ["resume", "Resume"] : ["pause", "Pause"];
+	const people = html`<a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a>`;
 	const change = html`<button class="act" type="submit" name="wave" value="${name}" aria-label="${label} ${name}">${label}</button>
-<a class="act" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel…</a>`;
+${people}
+<a class="act risky" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel…</a>`;
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h2>${name} <span class="mark-here">${state}</span></h2>
-<p>${kind === "news" ? "News" : "Invitations"}, ${emails}, from ${timeAsHtml(startsAt)}${codes}.</p>
+<p>${kind === "news" ? "News" : "Invitations"}, ${emails}, from ${timeAsHtml(startsAt, now)}${codes}.</p>
 ${facts(ends)}
-<form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "canceled" ? html`` : change}
-<a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a></form>
+<form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "canceled" ? people : change}</form>
 </section>
 `;
 }

@@ -55,27 +55,22 @@ const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED_PREFIX
 
 export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
 
-export const isAnyDeletedAfter = (tx: Tx, time: string) =>
-	hasRow(tx, sql`${DELETED} AND at > ${time}`);
-
 export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysIn(hashes)}`);
 
-/** Returns a function that finds a person's deletion after their join. @param latest ignores later ones */
+/** Returns a function that finds a person's deletion after their join. */
 export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: Key,
 	registrations: readonly Pick<Registration, "key">[],
-	latest?: string,
 ): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
 	const found = await findSuppressions(tx, keys.keys());
 	const times = new Map(found.map(({ hash, at }) => [keys.get(hash)!, at]));
 	return ({ key, joinedAt }) => {
 		const at = times.get(key);
-		if (at === undefined || at < joinedAt) return undefined;
-		return latest === undefined || at <= latest ? at : undefined;
+		return at === undefined || at < joinedAt ? undefined : at;
 	};
 }
 
