@@ -22,13 +22,15 @@ export const words: typeof ours.words = {
 		honeypot: "Let this lie",
 	},
 	moon: {
-		label: "Pick your moon",
+		label: "Touch to pick your moon",
+		hint: "Touch to pick",
 		show: "Tell the crew",
 		saved: "In your chest, with its chart.",
 		copied: "The chart is copied.",
 	},
 	messages: {
 		joined: "Splendid! You're aboard. Until soon! 🌊",
+		confirm: "A letter follows: answer it.",
 		duplicate: "You are aboard already, and so is your crew. Until soon! 🌊",
 		failed: "That went overboard. Please send it again.",
 		emailMissing: "An address is needed here",

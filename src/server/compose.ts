@@ -58,7 +58,8 @@ export async function compose(settings: Settings, parts: ServerParts) {
 	const day = brand.legalEffectiveDate;
 	const database = opened ? opened.database : await openServerDatabase(settings.database);
 	const keep = wordings && keepWordings(database, wordings.all);
-	const commits = createJoinWriter(database, { asks: Boolean(settings.mail && linkPages), keep });
+	const asks = Boolean(settings.mail && linkPages);
+	const commits = createJoinWriter(database, { asks, keep });
 	const waitlist =
 		opened?.waitlist ??
 		createGroupCommit(commits, { ...COMMIT_LIMITS[settings.database.kind], log });
@@ -69,7 +70,7 @@ export async function compose(settings: Settings, parts: ServerParts) {
 	let draining = false;
 	const { admit, admitJoin } = limitJoins(settings, log);
 	const terms = wordings ? formatTerms(day, wordings.form) : day;
-	const join = createJoin({ waitlist, outcomePages, terms, admitJoin });
+	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, asks });
 	const places = secretPlacesOf(settings, settings.database);
 	const secretOf = async () => (await findOrCreateKey(database, places)).secret;
 

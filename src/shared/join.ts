@@ -30,6 +30,8 @@ export interface JoinRequest {
 /** Response 201: the registration is on disk. */
 export interface JoinedAnswer {
 	status: "registered";
+	/** True if a confirmation email is on its way. */
+	confirm?: boolean;
 }
 
 /** Every other response: one sentence that the visitor can read. */

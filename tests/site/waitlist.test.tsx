@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { words } from "#words";
@@ -116,17 +116,41 @@ test("gives up on a server that does not respond", async () => {
 	await expect.poll(() => screen.getByRole("alert").textContent).toBe(failed);
 });
 
-test("salutes at once, breathes on impact, and has the thanks read out once, by focus", async () => {
+test.each([
+	[400, "flies: the rocket hits when the ring appears", "go"],
+	[401, "is skipped: the rocket hits at once", "over"],
+])("if its first two frames take %i ms, a launch %s", async (ms, _, phase) => {
+	const frames: FrameRequestCallback[] = [];
+	vi.stubGlobal("requestAnimationFrame", (frame: FrameRequestCallback) => frames.push(frame));
+	const clock = vi.spyOn(performance, "now").mockReturnValue(0);
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { salutes, hits } = scene.getState();
 	await join();
+	// The thanks are read out once, by focus.
 	expect(document.activeElement).toBe(await outcome(thanks));
 	for (const status of screen.getAllByRole("status")) expect(status.textContent).toBe("");
-	expect(scene.getState()).toMatchObject({ salutes: salutes + 1, hits });
-	for (const animationName of ["ring", "fade"]) {
+	const launch = document.querySelector<HTMLElement>(".launch")!;
+	expect([launch.dataset.phase, scene.getState().salutes]).toEqual(["set", salutes]);
+	clock.mockReturnValue(ms);
+	act(() => frames.splice(0).forEach((frame) => void frame(ms)));
+	expect(launch.dataset.phase).toBe("set");
+	act(() => frames.splice(0).forEach((frame) => void frame(ms)));
+	expect(launch.dataset.phase).toBe(phase);
+	const atOnce = phase === "over" ? 1 : 0;
+	expect(scene.getState()).toMatchObject({ salutes: salutes + 1, hits: hits + atOnce });
+	if (atOnce) return;
+	for (const animationName of ["spread", "flash"]) {
 		fireEvent.animationStart(document.querySelector(".ring")!, { animationName });
 	}
-	expect(scene.getState()).toMatchObject({ salutes: salutes + 1, hits: hits + 1 });
+	expect(scene.getState().hits).toBe(hits + 1);
+	fireEvent.animationEnd(document.querySelector(".craft")!, { animationName: "ascend" });
+	expect(launch.dataset.phase).toBe("over");
+});
+
+test("says that a confirmation email is on its way if the server sends one", async () => {
+	server.mockResolvedValue(json(201, { status: "registered", confirm: true }));
+	await join();
+	expect(await outcome(thanks + words.messages.confirm)).toBeTruthy();
 });
 
 test("announces a repeated error again", async () => {
@@ -177,7 +201,7 @@ test("welcomes an address that is already on the list, and stores nothing", asyn
 	const message = await outcome(again);
 	expect(document.activeElement).toBe(message);
 	expect(scene.getState().breaths).toBe(breaths + 1);
-	expect(document.querySelector(".ring")).toBeNull();
+	expect(document.querySelector(".launch")).toBeNull();
 	expect(screen.queryByText(words.form.prompt)).toBeNull();
 	expect(localStorage.getItem("waitlistEmail")).toBeNull();
 });

@@ -29,6 +29,8 @@ import { isoOf } from "../time.ts";
 
 interface JoinOutcome {
 	status: 201 | 400 | 403 | 409 | 413 | 415 | 429 | 503;
+	/** Whether a confirmation email is on its way. */
+	confirm?: boolean;
 	error?: string;
 	retryAfter?: number;
 }
@@ -37,6 +39,7 @@ interface JoinOutcome {
 const UNAVAILABLE: JoinOutcome = { status: 503, error: errors.unavailable, retryAfter: 5 };
 
 export interface OutcomePages {
+	/** With a placeholder `{{confirm}}`. */
 	registered: string;
 	duplicate: string;
 	/** Form with placeholders `{{error}}`, `{{email}}` and `{{ref}}`. */
@@ -74,10 +77,12 @@ interface JoinSettings {
 	outcomePages: OutcomePages;
 	terms: string;
 	admitJoin: JoinLimiter;
+	/** Whether unflagged people are sent a confirmation email. */
+	asks: boolean;
 }
 
 /** Handles `POST /api/waitlist/register`: returns JSON, or a page to forms without JavaScript. */
-export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSettings): Join {
+export function createJoin({ waitlist, outcomePages, terms, admitJoin, asks }: JoinSettings): Join {
 	async function save(
 		{ email, source = DEFAULT_SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
@@ -86,6 +91,8 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 		const address = canonicalEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
+		// Scripts may send any JSON value in the honeypot.
+		const flag = (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "";
 		const outcome = await waitlist.join({
 			// No spread: V8 takes ten times as long to add fields to a spread object.
 			key: address.key,
@@ -93,12 +100,11 @@ export function createJoin({ waitlist, outcomePages, terms, admitJoin }: JoinSet
 			source: isSourceLabel(ref) ? ref : source,
 			joinedAt: isoOf(Date.now()),
 			terms,
-			// Scripts may send any JSON value in the honeypot.
-			flag: (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "",
+			flag,
 		});
 		switch (outcome) {
 			case "registered":
-				return { status: 201 };
+				return { status: 201, confirm: asks && flag === "" };
 			case "duplicate":
 				return { status: 409, error: errors.duplicate };
 			case "unavailable":
@@ -148,7 +154,10 @@ const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfter(sec
 
 const asJson = (outcome: JoinOutcome): Response =>
 	outcome.error === undefined
-		? jsonReply(201, { status: "registered" } satisfies JoinedAnswer)
+		? jsonReply(201, {
+				status: "registered",
+				...(outcome.confirm && { confirm: true }),
+			} satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
 function asPage(
@@ -159,7 +168,10 @@ function asPage(
 ): Response {
 	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(referrerQuery(call)) };
 	const page = () => {
-		if (outcome.error === undefined) return pages.registered;
+		if (outcome.error === undefined) {
+			const confirm = outcome.confirm ? escapeHtml(words.messages.confirm) : "";
+			return pages.registered.replace("{{confirm}}", confirm);
+		}
 		if (outcome.status === 409) return pages.duplicate;
 		const texts: Record<string, string> = {
 			error: outcome.error,

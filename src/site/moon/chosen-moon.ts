@@ -4,8 +4,19 @@ import { emoji } from "#brand";
 /** Local storage key of the moon's index. */
 const storageKey = "moon";
 
-/** An index into the brand's emoji; undefined until the visitor joins. */
-export const chosenMoon = createStore<{ moon?: number }>()(() => ({}));
+interface ChosenMoon {
+	/** An index into the brand's emoji; undefined until the visitor joins. */
+	moon?: number;
+	/** Whether the visitor has just got it, and has not changed it yet. */
+	isNew?: boolean;
+}
+
+export const chosenMoon = createStore<ChosenMoon>()(() => ({}));
+
+/** Bright, and the one to start with. */
+const FIRST = 1;
+
+export const moonOf = ({ moon = FIRST }: ChosenMoon): number => moon;
 
 export function recallMoon(): void {
 	try {
@@ -18,17 +29,17 @@ export function recallMoon(): void {
 	}
 }
 
-/** Selects the second emoji, which is bright, unless the visitor has a moon. */
+/** Selects the first moon, unless the visitor has one. */
 export function grantMoon(): void {
-	if (chosenMoon.getState().moon === undefined) choose(1);
+	if (chosenMoon.getState().moon === undefined) choose(FIRST, true);
 }
 
 export function turnMoon(step: 1 | -1): void {
-	choose(((chosenMoon.getState().moon ?? 0) + step + emoji.length) % emoji.length);
+	choose((moonOf(chosenMoon.getState()) + step + emoji.length) % emoji.length);
 }
 
-function choose(moon: number): void {
-	chosenMoon.setState({ moon });
+function choose(moon: number, isNew = false): void {
+	chosenMoon.setState({ moon, isNew });
 	try {
 		localStorage.setItem(storageKey, String(moon));
 	} catch {

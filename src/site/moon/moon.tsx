@@ -9,7 +9,6 @@ import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
 import {
 	type Heavens,
 	orbitAround,
-	type Place,
 	rising,
 	standingPlace,
 	stepAt,
@@ -42,6 +41,7 @@ function Orbiting({ moon }: { moon: number }) {
 	const button = useRef<HTMLButtonElement>(null);
 	const [held, setHeld] = useState(false);
 	const [turned, setTurned] = useState(false);
+	const isNew = useStore(chosenMoon, ({ isNew }) => isNew);
 	const moves = useStore(scene, isMoving) && !held;
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
@@ -69,13 +69,13 @@ function Orbiting({ moon }: { moon: number }) {
 				className="moon"
 				type="button"
 				ref={button}
+				data-hint={isNew ? words.moon.hint : undefined}
 				aria-label={`${words.moon.label}: ${emoji[moon]}`}
 				onClick={() => turn(1)}
 				onKeyDown={choose}
 				onFocus={({ target }) => setHeld(target.matches(":focus-visible"))}
 				onBlur={() => setHeld(false)}
 			>
-				<span className="wake" />
 				<span key={moon}>{emoji[moon]}</span>
 			</button>
 			{/* A status, because screen readers do not announce a button's new name. */}
@@ -118,13 +118,10 @@ function revolve(
 	const orbit = orbitAround(heavens);
 	const stands = standingPlace(orbit, heavens);
 	const { style } = button;
-	const wake = button.querySelector<HTMLElement>(".wake")!;
 	style.visibility = stands ? "" : "hidden";
-	style.setProperty("--away", `${radius}px`);
 	if (stands) {
 		style.translate = `${stands.x}px ${stands.y}px`;
 		style.scale = `${stands.scale}`;
-		Object.assign(wake.style, wakeAt(stands));
 	}
 	if (!moves) return;
 	const times = timesOf(orbit);
@@ -138,8 +135,6 @@ function revolve(
 	const timing = { duration: roundMs, iterations: Number.POSITIVE_INFINITY };
 	const round = button.animate?.(frames, timing);
 	if (!round) return;
-	const turning = orbit.map((place, i) => ({ offset: times[i]!, ...wakeAt(place) }));
-	const wakeRound = wake.animate(turning, timing);
 	// Starts where the moon comes into sight, and restarts there if words now cover the moon.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
@@ -148,12 +143,8 @@ function revolve(
 	// After a launch, moon.css animates the moon from below to its place.
 	const { y, scale } = orbit[Math.round(begins)]!;
 	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
-	wakeRound.currentTime = round.currentTime;
 	return () => {
 		step.current = stepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
 		round.cancel();
-		wakeRound.cancel();
 	};
 }
-
-const wakeAt = ({ heading, wake }: Place) => ({ rotate: `${heading}rad`, scale: `${wake} 1` });

@@ -8,9 +8,6 @@ const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 const STEPS = 120;
 const NEARER = 0.18;
 
-/** Wake length in moon sizes: `.wake` in moon.css. */
-const WAKE = 2.5;
-
 /** Speed factor while the moon is hidden. */
 const HURRY = 10;
 
@@ -35,33 +32,20 @@ export interface Place {
 	scale: number;
 	/** Whether the moon is fully inside the window and clear of words. */
 	free: boolean;
-	/** Direction of travel in radians, clockwise from the right; never decreases. */
-	heading: number;
-	/** Visible share of the wake. */
-	wake: number;
 }
 
 /** One round from `HOME`; the last place equals the first. */
 export function orbitAround(heavens: Heavens): Place[] {
 	const { middle, radius } = heavens;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
-	const places = Array.from({ length: STEPS + 1 }, (_, step) => {
+	return Array.from({ length: STEPS + 1 }, (_, step) => {
 		const angle = HOME + (2 * Math.PI * step) / STEPS;
 		const across = ORBIT.across * radius * Math.cos(angle);
 		const down = ORBIT.high * radius * Math.sin(angle);
 		const x = middle.x + across * cos - down * sin;
 		const y = middle.y + across * sin + down * cos;
 		const scale = 1 + NEARER * Math.sin(angle);
-		const free = isFree(x, y, scale, heavens);
-		// Computed as for a circle, because the axes are nearly equal.
-		const heading = ORBIT.lean + angle + Math.PI / 2;
-		return { x, y, scale, free, heading };
-	});
-	const whole = Math.ceil((WAKE * heavens.size) / stepOf(radius));
-	return places.map((place, step) => {
-		let length = 0;
-		while (length < whole && places[(step - length + STEPS) % STEPS]!.free) length++;
-		return { ...place, wake: length / whole };
+		return { x, y, scale, free: isFree(x, y, scale, heavens) };
 	});
 }
 

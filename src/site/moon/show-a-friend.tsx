@@ -1,17 +1,19 @@
 import { useState } from "react";
-import { brand } from "#brand";
+import { useStore } from "zustand";
+import { brand, emoji } from "#brand";
 import { words } from "#words";
-import { chosenMoon } from "./chosen-moon.ts";
+import { chosenMoon, moonOf } from "./chosen-moon.ts";
 
 /** Feedback after sharing: undefined if the share sheet handled it. */
 type Told = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {
 	const [told, setTold] = useState<Told>();
+	const moon = useStore(chosenMoon, moonOf);
 	return (
 		<p className="show">
 			<button type="button" onClick={() => void showAFriend().then(setTold)}>
-				{words.moon.show}
+				<span aria-hidden="true">{emoji[moon]}</span> {words.moon.show}
 			</button>
 			<span role="status">{told && words.moon[told]}</span>
 		</p>
@@ -42,7 +44,7 @@ async function showAFriend(): Promise<Told> {
 async function drawnCard(): Promise<File | undefined> {
 	try {
 		const { drawCard } = await import("../stage/card.ts");
-		const blob = await drawCard(chosenMoon.getState().moon ?? 0);
+		const blob = await drawCard(moonOf(chosenMoon.getState()));
 		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
 	} catch {
 		// Without WebGL or the engine's code, share only the link.

@@ -48,15 +48,15 @@ export function renderFiles(now: Date): BuiltFile[] {
 }
 
 /**
- * Responses to a form sent without script, for `dist/outcomes`. The server fills in `{{error}}`,
- * `{{email}}` and `{{ref}}`.
+ * Responses to a form sent without script, for `dist/outcomes`. The server fills in `{{confirm}}`,
+ * `{{error}}`, `{{email}}` and `{{ref}}`.
  */
 export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
 	const results: [result: JoinResult, sentence: string][] = [
-		[{ status: "registered" }, words.messages.joined],
+		[{ status: "registered", confirm: "{{confirm}}" }, words.messages.joined],
 		[{ status: "duplicate" }, words.messages.duplicate],
 		[{ status: "refused", error: "{{error}}" }, "{{error}}"],
 	];

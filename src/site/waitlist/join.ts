@@ -9,7 +9,8 @@ import {
 import { words } from "#words";
 
 export type JoinResult =
-	| { status: "registered" }
+	/** `confirm` is a sentence about the confirmation email, or empty. */
+	| { status: "registered"; confirm: string }
 	| { status: "duplicate" }
 	| { status: "refused"; error: string };
 
@@ -49,7 +50,10 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 		if (response.status === 409) return { status: "duplicate" };
 		const answer = answerIn(await response.text());
 		// Other captive portals respond with their page and status 200.
-		if (response.ok && answer) return { status: "registered" };
+		if (response.ok && answer) {
+			const confirm = "confirm" in answer && answer.confirm ? words.messages.confirm : "";
+			return { status: "registered", confirm };
+		}
 		return { status: "refused", error: sentenceIn(answer) ?? words.messages.failed };
 	} catch {
 		return { status: "refused", error: words.messages.failed };

@@ -1,18 +1,15 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, useLayoutEffect, useState } from "react";
 import { words } from "#words";
+import { grantMoon } from "../moon/chosen-moon.ts";
+import { salute, takeRocket } from "../stage/scene.ts";
 
-/**
- * Measurements at the start of a launch, as custom properties: positions of form and button, and
- * the shape of the sparks.
- */
+/** The typed email, and positions of form and button as custom properties. */
 export interface Pad {
 	email: string;
 	places: CSSProperties;
 }
 
-/**
- * Height of the hit above the sphere's center in diameters, if the headline is next to the form.
- */
+/** Height of the hit above the sphere's center in diameters, if the headline is next to the form. */
 const HIGH = 0.15;
 
 /** Otherwise, distance in CSS px of the hit below the headline, in the gap between words. */
@@ -27,17 +24,20 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
 	const headline = document.querySelector(".headline")?.getBoundingClientRect();
 	const isBelow = headline && headline.bottom < pill.y && headline.right > middleX;
 	const hitY = isBelow ? headline.bottom + BELOW : middleY - HIGH * sphere.height;
-	const x = middleX - (pill.x + pill.width / 2);
-	const y = hitY - (pill.y + pill.height / 2);
+	const [pillX, pillY] = [pill.x + pill.width / 2, pill.y + pill.height / 2];
+	const [x, y] = [middleX - pillX, hitY - pillY];
+	const size = button.height;
 	const places = {
 		left: pill.x,
 		top: pill.y,
 		width: pill.width,
 		height: pill.height,
-		"--inset-top": `${button.y - pill.y}px`,
-		"--inset-right": `${pill.right - button.right}px`,
-		"--inset-bottom": `${pill.bottom - button.bottom}px`,
-		"--inset-left": `${button.x - pill.x}px`,
+		// The button's round ends, from the middle of the form. Numbers, because CSS divides them.
+		"--size": size,
+		"--left": button.x + size / 2 - pillX,
+		"--right": button.right - size / 2 - pillX,
+		"--reach": (pill.width - size) / 2,
+		"--drop": `${button.y + size / 2 - pillY}px`,
 		"--way-x": `${x}px`,
 		"--way-y": `${y}px`,
 		"--sphere-x": `${middleX}px`,
@@ -45,79 +45,71 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
 		"--diameter": `${sphere.width}px`,
 		"--hit-y": `${hitY}px`,
 		"--heading": `${Math.atan2(x, -y)}rad`,
-		"--sparks": sparks(),
-		"--star": star(),
 	};
 	return { email, places };
 }
 
-/**
- * Sparks off the sphere's rim, as one polygon in its box: from the center to each spark and back.
- * Angles follow the golden angle, which spreads any number evenly; positions and lengths follow R2
- * (Roberts 2018), so neighbors differ.
- */
-function sparks(): string {
-	const corners = Array.from({ length: 48 }, (_, spark) => {
-		const angle = spark * 2.39996;
-		// Draws no sparks over the footer's words.
-		if (Math.sin(angle) > 0.88) return "50% 50%";
-		const near = 0.7 + 0.1 * ((spark * 0.75488) % 1);
-		const long = 0.07 + 0.13 * ((spark * 0.56984) % 1) ** 2;
-		const at = (share: number, turn: number) => {
-			const away = 50 * (near + share * long);
-			return `${50 + away * Math.cos(angle + turn)}% ${50 + away * Math.sin(angle + turn)}%`;
-		};
-		return ["50% 50%", at(0, 0), at(0.85, 0.0045), at(1, 0), at(0.85, -0.0045), at(0, 0)];
-	});
-	return `polygon(${corners.flat()})`;
-}
-
-/** Rays of the hit, as a star in the sphere's box: long and short ones alternate. */
-function star(): string {
-	const corners = Array.from({ length: 56 }, (_, corner) => {
-		const long = corner % 4 ? 32 : 46;
-		const away = corner % 2 ? 7 : long - 8 * ((corner * 0.38197) % 1);
-		const angle = (2 * Math.PI * corner) / 56;
-		return `${50 + away * Math.cos(angle)}% ${50 + away * Math.sin(angle)}%`;
-	});
-	return `polygon(${corners})`;
-}
+/** If the first two frames take longer, the launch would stutter: only its end is shown. */
+const SLOWEST_MS = 400;
 
 interface LaunchProps extends Pad {
-	/** False if the email was already on the list. */
-	rocket: boolean;
-	onHit(): void;
+	/** False while joining, when the layers are painted. */
+	hasJoined: boolean;
 }
 
 /**
  * Decorative: the button swallows the form, shows a check mark, and rises into the sphere.
  * `launch.css` has the whole timeline: if that file is missing or cut off, only the message is
- * shown.
+ * shown. It starts two frames after the message is in the page, when both have been painted.
  */
-export function Launch({ email, places, rocket, onHit }: LaunchProps) {
+export function Launch({ email, places, hasJoined }: LaunchProps) {
+	const [flight, setFlight] = useState<"go" | "over">();
+
+	useLayoutEffect(() => {
+		if (!hasJoined) return;
+		const begun = performance.now();
+		let frame = requestAnimationFrame(() => {
+			frame = requestAnimationFrame(() => {
+				const isSlow = performance.now() - begun > SLOWEST_MS;
+				setFlight(isSlow ? "over" : "go");
+				celebrate({ isFlying: !isSlow });
+			});
+		});
+		return () => cancelAnimationFrame(frame);
+	}, [hasJoined]);
+
 	return (
-		<div className="launch" aria-hidden="true" data-rocket={rocket || undefined} style={places}>
-			<div className="craft">
+		<div
+			className="launch"
+			aria-hidden="true"
+			data-phase={flight ?? (hasJoined ? "set" : "ready")}
+			style={places}
+		>
+			<div
+				className="craft"
+				onAnimationEnd={({ animationName }) => animationName === "ascend" && setFlight("over")}
+			>
 				<div className="trail" />
+				<div className="swallowed">{email}</div>
 				<div className="capsule">
-					<div className="swallowed">{email}</div>
-					<div className="swallower">
-						<span>{words.form.joining}</span>
-					</div>
+					<div className="bar" />
+					<span>{words.form.joining}</span>
 					<svg viewBox="0 0 64 64" aria-hidden="true">
-						<path d="M19 33.5 28.5 43 46 23.5" pathLength="1" />
+						<path d="M19 33.5 28.5 43 46 23.5" />
 					</svg>
 				</div>
 			</div>
-			{rocket && (
-				<>
-					<div
-						className="ring"
-						onAnimationStart={({ animationName }) => animationName === "ring" && onHit()}
-					/>
-					<div className="sparks" />
-				</>
-			)}
+			<div
+				className="ring"
+				onAnimationStart={({ animationName }) => animationName === "spread" && takeRocket()}
+			/>
 		</div>
 	);
+}
+
+/** Starts what the sky shows for a join. A rocket that does not fly hits at once. */
+export function celebrate({ isFlying }: { isFlying: boolean }): void {
+	salute();
+	grantMoon();
+	if (!isFlying) takeRocket();
 }

@@ -2,14 +2,13 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { checkEmail } from "#shared/email.ts";
 import { HONEYPOT_FIELD, JOIN_PATH, REF_FIELD } from "#shared/join.ts";
 import { words } from "#words";
-import { grantMoon } from "../moon/chosen-moon.ts";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
-import { breathe, isMoving, salute, scene, takeRocket } from "../stage/scene.ts";
+import { breathe, isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
-import { Launch, measureLaunchPad, type Pad } from "./launch.tsx";
+import { celebrate, Launch, measureLaunchPad, type Pad } from "./launch.tsx";
 import { Sentences, sentencesOf } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
@@ -62,6 +61,14 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		setState(refusal);
 	}
 
+	/** Called again after the response, because a phone's keyboard may have moved the form. */
+	function prepareLaunch(email: string): boolean {
+		const form = input.current?.form;
+		const launches = form && takesLateStyles && isMoving(scene.getState());
+		setPad(launches ? measureLaunchPad(form, email) : undefined);
+		return Boolean(launches);
+	}
+
 	async function submit(event: FormEvent) {
 		event.preventDefault();
 		if (isJoining.current) return;
@@ -69,38 +76,40 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		setIsAway(false);
 		if ("error" in checked) return refuse({ status: "refused", error: checked.error });
 		isJoining.current = true;
+		// A long address shows its start, as in the launch.
+		input.current!.scrollLeft = 0;
 		// Keeps the button's width although its new label is shorter.
 		const { width } = button.current?.getBoundingClientRect() ?? {};
 		if (width) button.current!.style.minWidth = `${width}px`;
+		prepareLaunch(checked.email);
 		setState({ status: "joining" });
 		const result = await join(checked.email, honeypot.current?.value ?? "");
 		isJoining.current = false;
 		const { activeElement } = document;
 		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
 		if (result.status === "refused") return refuse(result);
-		if (result.status === "registered") {
+		if (result.status === "duplicate") breathe();
+		else {
 			remember(checked.email);
-			grantMoon();
-			salute();
-			if (!takesLateStyles) takeRocket();
-		} else breathe();
-		const form = input.current?.form;
-		if (form && takesLateStyles) setPad(measureLaunchPad(form, checked.email));
+			if (!prepareLaunch(checked.email)) celebrate({ isFlying: false });
+		}
 		setState(result);
 		onDone?.();
 	}
 
 	const joining = state.status === "joining";
 	const error = state.status === "refused" ? state.error : undefined;
-	const isDone = state.status === "registered" || state.status === "duplicate";
+	const isRegistered = state.status === "registered";
+	const isDone = isRegistered || state.status === "duplicate";
 	return (
 		<div className="waitlist" ref={place}>
 			<div data-quiet>
+				{/* Outside, so that its layers stay painted when the message replaces the form. */}
+				{pad && (joining || isRegistered) && <Launch {...pad} hasJoined={isRegistered} />}
 				{isDone ? (
 					<>
-						{pad && <Launch {...pad} rocket={state.status === "registered"} onHit={takeRocket} />}
 						<p className="outcome" tabIndex={-1} ref={message}>
-							{sentencesOf(resultOf(state) ?? "").map((sentence) => (
+							{messageOf(state).map((sentence) => (
 								<span key={sentence}>
 									{sentence
 										.split(PICTURES)
@@ -108,7 +117,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								</span>
 							))}
 						</p>
-						{pad && state.status === "registered" && <ShowAFriend />}
+						{takesLateStyles && isRegistered && <ShowAFriend />}
 					</>
 				) : (
 					<>
@@ -170,16 +179,19 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 				{/* In the page from the start: screen readers announce changes of an existing status
 				    element. A */}
 				<p className="visually-hidden" role="status">
-					{joining ? words.form.joining : isAway && resultOf(state)}
+					{joining ? words.form.joining : isAway && messageOf(state).join("")}
 				</p>
 			</div>
 		</div>
 	);
 }
 
-function resultOf({ status }: FormState): string | undefined {
-	if (status === "registered") return words.messages.joined;
-	return status === "duplicate" ? words.messages.duplicate : undefined;
+/** The result's sentences; empty while there is none. */
+function messageOf(state: FormState): readonly string[] {
+	if (state.status === "duplicate") return sentencesOf(words.messages.duplicate);
+	if (state.status !== "registered") return [];
+	const thanks = sentencesOf(words.messages.joined);
+	return state.confirm ? [...thanks, state.confirm] : thanks;
 }
 
 function remember(email: string): void {

@@ -223,7 +223,7 @@ test("after the join message the keyboard continues to its controls", async () =
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
 	for (const next of [words.moon.show, emoji[1], "Privacy Policy"]) {
 		await page.keyboard.press("Tab");
-		expect(await page.evaluate(focused)).toBe(next);
+		expect(await page.evaluate(focused)).toContain(next);
 	}
 });
 

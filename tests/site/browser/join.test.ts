@@ -49,7 +49,7 @@ test("every failure shows a message in the color of the field's ring, and the ne
 		await says(sentence);
 	}
 	const colors = await page.evaluate(() => [
-		/^rgb\(.*?\)/.exec(getComputedStyle(document.querySelector(".form")!).boxShadow)?.[0],
+		getComputedStyle(document.querySelector(".form")!).outlineColor,
 		getComputedStyle(document.querySelector(".error")!).color,
 	]);
 	expect(colors).toEqual(Array(2).fill(computed(inks.morning.fieldError)));

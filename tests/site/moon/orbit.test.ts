@@ -48,20 +48,6 @@ test("it is hidden where it would cover words, even between two samples", () => 
 	}
 });
 
-test("its wake lies behind it, clear of words, and grows as it comes into sight", () => {
-	const orbit = orbitAround(wide);
-	for (const [i, { x, y, heading, wake, free }] of orbit.slice(0, -1).entries()) {
-		const next = orbit[i + 1]!;
-		expect(Math.cos(heading - Math.atan2(next.y - y, next.x - x))).toBeGreaterThan(0.99);
-		expect(next.heading).toBeGreaterThan(heading);
-		expect(wake > 0).toBe(free);
-		if (wake === 1) expect([1, 2, 3, 4].every((back) => orbit.at(i - back - 1)!.free)).toBe(true);
-	}
-	const rises = orbit.findIndex(({ free }, step) => free && step > 0 && !orbit[step - 1]!.free);
-	expect(orbit[rises]!.wake).toBeLessThan(orbit[rises + 1]!.wake);
-	expect(Math.max(...orbit.map(({ wake }) => wake))).toBe(1);
-});
-
 test("it speeds up while hidden, and steps and times are inverse", () => {
 	const orbit = orbitAround(wide);
 	const times = timesOf(orbit);
