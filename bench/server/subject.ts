@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { compose } from "../../src/server/compose.ts";
+import { composeServer } from "../../src/server/compose.ts";
 import { COMMIT_LIMITS, createGroupCommit } from "../../src/server/database/group-commit.ts";
 import { listen } from "../../src/server/http/listen.ts";
 import { logToStdout } from "../../src/server/log.ts";
@@ -31,7 +31,7 @@ async function serve(mode: string, url: string): Promise<string> {
 	const waitlist = createGroupCommit(commits, { ...commit, timeoutMs: 10_000, log: logToStdout });
 	const outcomePages = { registered: "", duplicate: "", refused: "", headers: {} };
 	const opened = { waitlist, database };
-	return (await listen(await compose(settings, { opened, outcomePages }), settings)).url;
+	return (await listen(await composeServer(settings, { opened, outcomePages }), settings)).url;
 }
 
 function serveBare(): Promise<string> {

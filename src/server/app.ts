@@ -4,13 +4,13 @@ import { words } from "#words";
 import { createCall, type RequestBindings } from "./http/call.ts";
 import { jsonReply, methodNotAllowed, refusal } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
-import type { Join } from "./join/join.ts";
+import type { JoinHandler } from "./join/join.ts";
 import type { Log } from "./log.ts";
 
 type App = Hono<{ Bindings: RequestBindings }>;
 
 export interface AppSettings {
-	join: Join;
+	join: JoinHandler;
 	/** Undefined in development, where Vite serves the pages. */
 	staticFiles: StaticFiles | undefined;
 	onVisit: (() => void) | undefined;

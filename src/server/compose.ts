@@ -25,7 +25,7 @@ import {
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
 import { countVisits } from "./registrations/visits.ts";
-import { formatTerms, keepWordings, wordingsOf } from "./registrations/wordings.ts";
+import { createWordingKeeper, formatTerms, wordingsOf } from "./registrations/wordings.ts";
 import { secretPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
@@ -48,16 +48,16 @@ export interface ServerParts {
 	log?: Log;
 }
 
-export type Composition = Awaited<ReturnType<typeof compose>>;
+export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;
 
-export async function compose(settings: Settings, parts: ServerParts) {
+export async function composeServer(settings: Settings, parts: ServerParts) {
 	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	setShownTimeZone(settings.timeZone);
 	const wordings = shownWords && wordingsOf(shownWords);
 	const day = brand.legalEffectiveDate;
 	const database = opened ? opened.database : await openServerDatabase(settings.database);
-	const keep = wordings && keepWordings(database, wordings.all);
+	const keep = wordings && createWordingKeeper(database, wordings.all);
 	const asks = Boolean(settings.mail && linkPages);
 	const commits = createJoinWriter(database, { asks, keep });
 	const waitlist =

@@ -1,4 +1,4 @@
-import { compose } from "./compose.ts";
+import { composeServer } from "./compose.ts";
 import { readSettings } from "./settings.ts";
 
 const page = (content: string) => `<!doctype html><title>Waitlist</title><p>${content}`;
@@ -12,6 +12,9 @@ const outcomePages = {
 /** Opens only the API: in development, Vite serves the pages. */
 export async function openDevApp(environment: NodeJS.ProcessEnv) {
 	const settings = readSettings(environment, process.cwd());
-	const { fetch, close } = await compose({ ...settings, metricsPort: undefined }, { outcomePages });
+	const { fetch, close } = await composeServer(
+		{ ...settings, metricsPort: undefined },
+		{ outcomePages },
+	);
 	return { fetch, close: () => close(0) };
 }

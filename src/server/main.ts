@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { adminOrigins } from "./admin/guard.ts";
 import { readAdminFiles } from "./admin/shell.ts";
-import { type Composition, compose } from "./compose.ts";
+import { type ComposedServer, composeServer } from "./compose.ts";
 import { failureSentence } from "./files/files.ts";
 import { listen } from "./http/listen.ts";
 import { readStaticFiles, type SiteHeaders } from "./http/static-files.ts";
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
 	const settings = readSettings(process.env, process.cwd());
 	const text = await readFile(join(dist, "headers.json"), "utf8").catch(() => "{}");
 	const headers: SiteHeaders = { pages: {}, files: {}, paths: {}, ...JSON.parse(text) };
-	const composed = await compose(settings, {
+	const composed = await composeServer(settings, {
 		staticFiles: await readStaticFiles(join(dist, "site"), headers),
 		outcomePages: await readOutcomePages(join(dist, "outcomes"), headers.pages),
 		linkPages: await readLinkPages(join(dist, "link-pages")),
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
 	}
 }
 
-async function serve(composed: Composition, settings: Settings): Promise<void> {
+async function serve(composed: ComposedServer, settings: Settings): Promise<void> {
 	const { metrics, admin } = composed;
 	const { mail, digestUrl, webhook } = settings;
 	const host = "127.0.0.1";

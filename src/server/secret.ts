@@ -25,20 +25,20 @@ export function secretPlacesOf(
 }
 
 /** Key for the suppression list, links and invitation codes. */
-export interface Key {
+export interface SecretKey {
 	secret: string;
 	/** 32 hexadecimal digits that reveal nothing about the key. */
 	fingerprint: string;
 	hashOf: (emailKey: string) => string;
 }
 
-export function keyOfSecret(secret: string): Key {
+export function keyOfSecret(secret: string): SecretKey {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
 	// Differs from every address hash: this text has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
-export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | undefined> {
+export async function findKey({ secret, keyFile }: SecretPlaces): Promise<SecretKey | undefined> {
 	if (secret !== undefined) return keyOfSecret(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
 	const text = (await readFile(keyFile, "utf8")).trim();
@@ -49,7 +49,7 @@ export async function findKey({ secret, keyFile }: SecretPlaces): Promise<Key | 
 }
 
 /** Creates the key, or reads the one that another process created first. */
-export async function createKeyFile(keyFile: string): Promise<Key> {
+export async function createKeyFile(keyFile: string): Promise<SecretKey> {
 	await saveKey(keyFile, randomBytes(32).toString("hex"));
 	return (await findKey({ secret: undefined, keyFile, file: undefined }))!;
 }
@@ -59,7 +59,7 @@ export const saveKey = (keyFile: string, secret: string) =>
 
 export function wrongKeyRefusal(
 	noted: string,
-	key: Key | undefined,
+	key: SecretKey | undefined,
 	{ keyFile }: SecretPlaces,
 ): Refusal {
 	const found = key

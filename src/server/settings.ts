@@ -4,7 +4,7 @@ import { describeMailServer, readMail } from "./settings/mail.ts";
 import * as values from "./settings/values.ts";
 
 export type { MailSettings } from "./settings/mail.ts";
-export { type DatabaseSettings, describeDatabase, type Limits } from "./settings/values.ts";
+export { type DatabaseSettings, describeDatabase, type JoinLimits } from "./settings/values.ts";
 
 export type Settings = ReturnType<typeof readSettings>;
 

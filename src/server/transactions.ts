@@ -15,7 +15,7 @@ import { importBatch } from "./transfer/import.ts";
 import { addWavePage, saveAskedWave } from "./waves/add-wave.ts";
 import { readCandidates } from "./waves/audience.ts";
 import { changeWavePage, changeWaveState } from "./waves/change-wave.ts";
-import { readPlan } from "./waves/plan-wave.ts";
+import { readWavePlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
 import { saveDigest } from "./webhooks/digest.ts";
 import { claimEvents, disableWebhook, enableWebhook, retryFailedEvents } from "./webhooks/event.ts";
@@ -40,6 +40,6 @@ export const transactions = {
 		addSuppressions,
 	},
 	...{ flagPeople, readPeople, countListed, pauseEmails, pauseForTrouble, releaseEmails },
-	...{ readPlan, readCandidates, saveAskedWave, addWavePage, changeWaveState, changeWavePage },
+	...{ readWavePlan, readCandidates, saveAskedWave, addWavePage, changeWaveState, changeWavePage },
 	...{ redeemInvitation, enableWebhook, disableWebhook, claimEvents, retryFailedEvents },
 } satisfies Transactions;

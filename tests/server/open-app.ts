@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { DEFAULT_SOURCE, JOIN_PATH, type JoinRequest } from "#shared/join.ts";
-import { compose } from "../../src/server/compose.ts";
-import { type Limits, readSettings } from "../../src/server/settings.ts";
+import { composeServer } from "../../src/server/compose.ts";
+import { type JoinLimits, readSettings } from "../../src/server/settings.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 export const JSON_HEADERS = { "content-type": "application/json" };
@@ -10,13 +10,13 @@ const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 
 export async function openApp(
 	environment: Record<string, string> = {},
-	limits: Partial<Limits> = {},
+	limits: Partial<JoinLimits> = {},
 ) {
 	const file = join(await temporaryFolder(), "waitlist.db");
 	const read = readSettings({ DATABASE_URL: `file:${file}`, ...environment }, "/");
 	const settings = { ...read, limits: { ...read.limits!, ...limits } };
 	const log = vi.fn();
-	const { fetch, waitlist } = await compose(settings, {
+	const { fetch, waitlist } = await composeServer(settings, {
 		outcomePages: {
 			registered: "<p>Thanks",
 			duplicate: "<p>We see you",

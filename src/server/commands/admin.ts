@@ -3,7 +3,7 @@ import { adminOrigins } from "../admin/guard.ts";
 import { createSessions, LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
 import { COMMAND_SESSION } from "../registrations/audit.ts";
 import { findOrCreateKey } from "../registrations/suppression/suppression-list.ts";
-import { onDatabase } from "./command.ts";
+import { databaseAction } from "./command.ts";
 
 export function addAdminCommand(program: Command): void {
 	program
@@ -11,7 +11,7 @@ export function addAdminCommand(program: Command): void {
 		.description("print a link that signs one browser in to the admin pages, within five minutes")
 		.option("--sign-out", "sign everyone out instead, and end all links")
 		.action(
-			onDatabase(async ({ database, settings: { admin }, places, now }, { signOut }) => {
+			databaseAction(async ({ database, settings: { admin }, places, now }, { signOut }) => {
 				if (!admin) {
 					throw new Error(
 						"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.",

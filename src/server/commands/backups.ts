@@ -8,7 +8,7 @@ import { formatCount, formatNumber } from "../text/format-number.ts";
 import { backUp } from "../transfer/backup.ts";
 import { migrate } from "../transfer/migrate.ts";
 import { type RestoreSummary, restore } from "../transfer/restore.ts";
-import { onDatabase, printResult, readOperation } from "./command.ts";
+import { createOperation, databaseAction, printResult } from "./command.ts";
 
 /** An environment variable, because other users of the machine can read command options. */
 const TARGET = "TARGET_DATABASE_URL";
@@ -23,7 +23,7 @@ export function addBackupCommands(program: Command): void {
 				`${backupDays} days: delete each backup before it is older.`,
 		)
 		.action(
-			onDatabase(async (operation, file: string) => {
+			databaseAction(async (operation, file: string) => {
 				const rows = await backUp(operation, file);
 				const key = (await findKey(operation.places))?.fingerprint;
 				return {
@@ -47,7 +47,7 @@ export function addBackupCommands(program: Command): void {
 			"restore without the suppression file: people listed only there come back",
 		)
 		.action(async (file: string, { json, ...options }) => {
-			const operation = readOperation();
+			const operation = createOperation();
 			const restored = await restore(operation, file, options);
 			const text = restoredAsText(restored, describeDatabase(operation.settings.database));
 			printResult(json, { json: restored, text });
@@ -57,7 +57,7 @@ export function addBackupCommands(program: Command): void {
 		.description(`copy all into the empty database that ${TARGET} names: stop the server first`)
 		.action((options, command: Command) => {
 			const target = readTarget(command);
-			return onDatabase(async (operation) => {
+			return databaseAction(async (operation) => {
 				if (JSON.stringify(target) === JSON.stringify(operation.settings.database)) {
 					command.error(`error: ${TARGET} names the database that is in use now`);
 				}

@@ -26,7 +26,7 @@ interface Result {
 type Typed = Parameters<Parameters<Command["action"]>[0]>;
 
 /** Creates a commander action that opens the database, runs `work` and prints its result. */
-export const onDatabase =
+export const databaseAction =
 	(work: (operation: Operation, ...typed: Typed) => Promise<Result | undefined>) =>
 	(...typed: Typed): Promise<void> =>
 		withDatabase(async (operation) => {
@@ -38,7 +38,7 @@ export async function withDatabase(
 	work: (operation: Operation) => Promise<void>,
 	{ create = false } = {},
 ): Promise<void> {
-	const operation = readOperation();
+	const operation = createOperation();
 	const database = await openDatabase(operation.settings.database, { create });
 	try {
 		await work({ database, ...operation });
@@ -47,7 +47,7 @@ export async function withDatabase(
 	}
 }
 
-export function readOperation(): Omit<Operation, "database"> {
+export function createOperation(): Omit<Operation, "database"> {
 	const settings = readSettings(process.env, process.cwd());
 	setShownTimeZone(settings.timeZone);
 	const now = new Date();

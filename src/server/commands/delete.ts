@@ -17,7 +17,7 @@ import { emailKeyOf, readByJoinTime } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { formatNumber } from "../text/format-number.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
-import { onDatabase, parseDays, wholeNumberParser } from "./command.ts";
+import { databaseAction, parseDays, wholeNumberParser } from "./command.ts";
 
 export function addDeleteCommand(program: Command): void {
 	program
@@ -47,7 +47,7 @@ export function addDeleteCommand(program: Command): void {
 			);
 		})
 		.action(
-			onDatabase(async (operation, emails: string[], options) => {
+			databaseAction(async (operation, emails: string[], options) => {
 				const { database, now } = operation;
 				const { reason, olderThan, invitedBefore, yes } = options;
 				if (emails.length > 0) {

@@ -11,8 +11,8 @@ import {
 	countsAsText,
 	countUnknown,
 	delaysAsText,
-	type Overview,
-	readOverview,
+	type EmailOverview,
+	readEmailOverview,
 	waitingAsText,
 	warmUpAsText,
 } from "../mail/overview.ts";
@@ -24,7 +24,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
 import { shownTime } from "../time.ts";
 import { resolveWave } from "../waves/add-wave.ts";
-import { onDatabase, parseWaveName, readAddresses } from "./command.ts";
+import { databaseAction, parseWaveName, readAddresses } from "./command.ts";
 
 export function addEmailCommands(program: Command): void {
 	program
@@ -32,7 +32,7 @@ export function addEmailCommands(program: Command): void {
 		.description("show how many emails are waiting or sent, and any pause")
 		.option("--unknown", "list the emails that may not have arrived")
 		.action(
-			onDatabase(async ({ database, settings, now }, { unknown }) => {
+			databaseAction(async ({ database, settings, now }, { unknown }) => {
 				if (unknown) {
 					const emails = await readUnknownEmails(database);
 					const lines = emails.map(
@@ -40,7 +40,7 @@ export function addEmailCommands(program: Command): void {
 					);
 					return { json: { emails }, text: emails.length > 0 ? lines : ["None."] };
 				}
-				const json = await readOverview(database, settings.mail, now);
+				const json = await readEmailOverview(database, settings.mail, now);
 				return { json, text: emailsAsText(json) };
 			}),
 		);
@@ -71,7 +71,7 @@ export function addEmailCommands(program: Command): void {
 			if (as !== undefined && wave === undefined) command.error("error: --as needs a --wave");
 		})
 		.action(
-			onDatabase(async (operation, { file, wave: name, as, complete }) => {
+			databaseAction(async (operation, { file, wave: name, as, complete }) => {
 				const log = file === undefined ? [] : await readAddresses(file);
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
@@ -91,7 +91,7 @@ export function addEmailCommands(program: Command): void {
 		);
 }
 
-function emailsAsText(overview: Overview): string[] {
+function emailsAsText(overview: EmailOverview): string[] {
 	const { warmUp } = overview;
 	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
 		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type Command, Option } from "commander";
-import { openToRead, type Write, writeNewFile } from "../files/files.ts";
+import { openToRead, type WriteText, writeNewFile } from "../files/files.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
 import { readByJoinTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
@@ -8,8 +8,8 @@ import { exportLines } from "../transfer/export.ts";
 import { importedAsText, importRegistrations } from "../transfer/import.ts";
 import { importFormatOf } from "../transfer/import-formats.ts";
 import {
+	databaseAction,
 	EXIT_CODES,
-	onDatabase,
 	parseSourceLabel,
 	parseTimeOption,
 	printResult,
@@ -36,9 +36,9 @@ export function addFileCommands(program: Command): void {
 		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
 		.action(
-			onDatabase(async ({ database }, { format: named, json, output, ...filter }) => {
+			databaseAction(async ({ database }, { format: named, json, output, ...filter }) => {
 				const format = json ? "jsonl" : named;
-				const writeAll = async (write: Write) => {
+				const writeAll = async (write: WriteText) => {
 					const pages = readByJoinTime(database, filter);
 					for await (const lines of exportLines(database, pages, format)) await write(lines);
 				};

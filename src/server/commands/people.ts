@@ -12,8 +12,8 @@ import { isDay } from "../time.ts";
 import {
 	createParser,
 	DESPITE_GAP_HELP,
+	databaseAction,
 	EXIT_CODES,
-	onDatabase,
 	parseSourceLabel,
 	requireAddressesOr,
 } from "./command.ts";
@@ -38,7 +38,7 @@ export function addPeopleCommands(program: Command): void {
 		.description("look up a person by any spelling of their address")
 		.option("--texts", "print the texts they were shown, too")
 		.action(
-			onDatabase(async (operation, email: string, { texts = false }) => {
+			databaseAction(async (operation, email: string, { texts = false }) => {
 				const person = await readPerson(operation, emailKeyOf(email));
 				const { registration, sameMailbox } = person;
 				const text = [
@@ -61,7 +61,7 @@ export function addPeopleCommands(program: Command): void {
 		.option("--dry-run", "only count them")
 		.hook("preAction", requireAddressesOr("flag", "source", "all"))
 		.action(
-			onDatabase(async (operation, emails: string[], options) => {
+			databaseAction(async (operation, emails: string[], options) => {
 				const { dryRun = false, despiteGap = false, flag, source } = options;
 				if (emails.length > 0 && !dryRun) return changePeople("confirm")(operation, emails);
 				const { keys, notFound } = await findPeople(operation.database, emails);
@@ -88,7 +88,7 @@ export function addPeopleCommands(program: Command): void {
 		.option("--unknown", "all unknown emails (may send duplicates)")
 		.hook("preAction", requireAddressesOr("unknown"))
 		.action(
-			onDatabase(async (operation, emails: string[]) => {
+			databaseAction(async (operation, emails: string[]) => {
 				if (emails.length > 0) return changePeople("resend")(operation, emails);
 				const { length: resent } = await resendUnknown(operation);
 				return { json: { resent }, text: [`Emails sent again: ${formatNumber(resent)}`] };
@@ -104,7 +104,7 @@ export function addPeopleCommands(program: Command): void {
 		)
 		.hook("preAction", requireAddressesOr("bounced"))
 		.action(
-			onDatabase(async (operation, emails: string[], { bounced }) => {
+			databaseAction(async (operation, emails: string[], { bounced }) => {
 				if (emails.length > 0) return changePeople("unblock")(operation, emails);
 				const { length: unblocked } = await clearMatchingBounces(operation, bounced);
 				const text = [`Unblocked: ${formatNumber(unblocked)}`, RESULTS.unblock[2]];
@@ -114,11 +114,11 @@ export function addPeopleCommands(program: Command): void {
 	program
 		.command("unsubscribe <emails...>")
 		.description("unsubscribe people at their request: only they can undo it")
-		.action(onDatabase(changePeople("unsubscribe")));
+		.action(databaseAction(changePeople("unsubscribe")));
 	program
 		.command("block <emails...>")
 		.description("send these people no email until `waitlist unblock`")
-		.action(onDatabase(changePeople("block")));
+		.action(databaseAction(changePeople("block")));
 }
 
 const replyOrDay = createParser(

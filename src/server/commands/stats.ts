@@ -4,14 +4,14 @@ import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
 import { BURST } from "../registrations/flags.ts";
 import { formatNumber } from "../text/format-number.ts";
 import { printableLine } from "../text/printable.ts";
-import { alignTable, onDatabase } from "./command.ts";
+import { alignTable, databaseAction } from "./command.ts";
 
 export function addStatsCommand(program: Command): void {
 	program
 		.command("stats")
 		.description("show sign-up numbers: when, from where, and what happened next")
 		.action(
-			onDatabase(async ({ database, settings, now }) => {
+			databaseAction(async ({ database, settings, now }) => {
 				const json = await readNumbersToday(database, settings, now);
 				return { json, text: numbersAsText(json) };
 			}),

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { countEmailsOf, readOverview, waitingAsText } from "../mail/overview.ts";
+import { countEmailsOf, readEmailOverview, waitingAsText } from "../mail/overview.ts";
 import { pauseAllEmail, resumeAllEmail } from "../mail/people/actions.ts";
 import { CODE_VALID_DAYS, type CountedWave, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -11,13 +11,13 @@ import type { WaveRequest } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
 import { changeWave, describeWave, waveChanges } from "../waves/change-wave.ts";
 import { EXAMPLE_NOTICE, readMessage, renderExample, sendTestEmail } from "../waves/message.ts";
-import { describePlan, type Plan, planWave } from "../waves/plan-wave.ts";
+import { describeWavePlan, planWave, type WavePlan } from "../waves/plan-wave.ts";
 import {
 	alignTable,
 	DESPITE_GAP_HELP,
+	databaseAction,
 	EXIT_CODES,
 	notFoundAsText,
-	onDatabase,
 	parseDays,
 	parseSourceLabel,
 	parseTimeOption,
@@ -56,7 +56,7 @@ export function addWaveCommands(program: Command): void {
 		.command("waves [name]")
 		.description("show the emails and codes of each wave")
 		.action(
-			onDatabase(async ({ database, now }, name: string | undefined) => {
+			databaseAction(async ({ database, now }, name: string | undefined) => {
 				const all = await readCountedWaves(database, now);
 				const waves = name === undefined ? all : all.filter((wave) => wave.name === name);
 				if (waves.length > 0) {
@@ -71,7 +71,7 @@ export function addWaveCommands(program: Command): void {
 		.command("pause [wave]")
 		.description("pause a wave, or all email, until `waitlist resume`: codes still work")
 		.action(
-			onDatabase(async (operation, wave: string | undefined) => {
+			databaseAction(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("pause")(operation, wave);
 				await pauseAllEmail(operation);
 				return { json: { paused: true }, text: ["No email is sent until `waitlist resume`."] };
@@ -81,11 +81,11 @@ export function addWaveCommands(program: Command): void {
 		.command("resume [wave]")
 		.description("resume a wave, or all email: also ends throttling and retries deferred emails")
 		.action(
-			onDatabase(async (operation, wave: string | undefined) => {
+			databaseAction(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("resume")(operation, wave);
 				const { database, settings, now } = operation;
 				const ended = await resumeAllEmail(operation);
-				const numbers = await readOverview(database, settings.mail, now);
+				const numbers = await readEmailOverview(database, settings.mail, now);
 				const json = { ended, waiting: numbers.waiting.emails };
 				return { json, text: [waitingAsText(numbers)] };
 			}),
@@ -93,7 +93,7 @@ export function addWaveCommands(program: Command): void {
 	program
 		.command("cancel <wave>")
 		.description("cancel a wave permanently: drops unsent emails and voids its codes")
-		.action(onDatabase(change("cancel")));
+		.action(databaseAction(change("cancel")));
 }
 
 const addOptions = (command: Command): Command =>
@@ -110,7 +110,7 @@ const addOptions = (command: Command): Command =>
 		.option("--yes", "skip the question");
 
 const send = (about: WaveRequest) =>
-	onDatabase(async (operation, options, command: Command) => {
+	databaseAction(async (operation, options, command: Command) => {
 		const { source, file, at, test, unconfirmed = false, uninvited = false } = options;
 		const asked: WaveRequest = { ...about, startsAt: at };
 		const { name, kind, message } = asked;
@@ -151,7 +151,7 @@ const send = (about: WaveRequest) =>
 		const emails = await countEmailsOf(database, name);
 		const text = [
 			`${name}: ${formatNumber(added)} added, ${formatNumber(emails)} in total.`,
-			...describePlan(plan, now).warnings,
+			...describeWavePlan(plan, now).warnings,
 			...(plan.open.length > 0
 				? [`Unresolved launch checks: ${plan.open.length}. See \`waitlist check --launch\`.`]
 				: []),
@@ -160,9 +160,9 @@ const send = (about: WaveRequest) =>
 		return { json: { wave: name, added, emails, takesMs: plan.takesMs }, text, notFound };
 	});
 
-function planAsText(plan: Plan, now: Date): string[] {
+function planAsText(plan: WavePlan, now: Date): string[] {
 	const { wave, emails, adding, open, example } = plan;
-	const { who, when, warnings } = describePlan(plan, now);
+	const { who, when, warnings } = describeWavePlan(plan, now);
 	const also = emails > 0 ? `, in addition to ${formatNumber(emails)}` : "";
 	return [
 		`Wave ${wave.name}: ${formatCount(adding, wave.kind === "news" ? "email" : "invitation")}${also}.`,

@@ -24,6 +24,6 @@ export interface Database extends SharedDatabase {
 	check(): Promise<CheckResult[]>;
 }
 
-export function cannotOpen(place: string, cause: unknown): Error {
+export function cannotOpenError(place: string, cause: unknown): Error {
 	return new Error(`The waitlist ${place} cannot be opened: ${failureReason(cause)}.`, { cause });
 }

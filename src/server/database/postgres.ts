@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { describeDatabase } from "../settings.ts";
-import { cannotOpen, type Database } from "./database.ts";
+import { cannotOpenError, type Database } from "./database.ts";
 import { postgres } from "./dialect.ts";
 import { pendingMigrations, SCHEMA_VERSION } from "./schema.ts";
 import { createTx, raw, type Statement, sql, type Transact, type Tx } from "./sql.ts";
@@ -30,7 +30,7 @@ interface PoolSettings {
 export async function openPostgres(url: string, settings: PoolSettings): Promise<Database> {
 	const place = describeDatabase({ kind: "postgres", url });
 	const { pool, isPooled, inTransaction } = await openPool(url, settings).catch((error) => {
-		throw cannotOpen(`in ${place}`, error);
+		throw cannotOpenError(`in ${place}`, error);
 	});
 	const run: Transact = (work, input) =>
 		retryConflicts(() => inTransaction("BEGIN", (tx) => work(tx, input)));

@@ -58,7 +58,7 @@ export const readKeys = async (tx: Tx, statement: Statement): Promise<string[]> 
 export const joinSql = (parts: readonly Statement[], separator: string): Statement =>
 	parts.reduce((one, other) => sql`${one}${raw(separator)}${other}`);
 
-export const countWhere = (condition: Statement): Statement =>
+export const countWhereSql = (condition: Statement): Statement =>
 	sql`CAST(count(CASE WHEN ${condition} THEN 1 END) AS INTEGER)`;
 
 /** Runs statements in an open transaction, or each in its own. */

@@ -92,12 +92,12 @@ export async function removeStalePartialFiles(folder: string): Promise<void> {
 	}
 }
 
-export type Write = (text: string) => Promise<void>;
+export type WriteText = (text: string) => Promise<void>;
 
 /** Writes a file that only its owner may read, and renames it into place when it is on disk. */
 export async function writeNewFile<Result>(
 	file: string,
-	work: (write: Write) => Promise<Result>,
+	work: (write: WriteText) => Promise<Result>,
 ): Promise<Result> {
 	refuseExistingFile(file);
 	runAsOwnerOf(file);

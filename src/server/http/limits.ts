@@ -1,6 +1,6 @@
 import { type Log, onceInTenMinutes } from "../log.ts";
 import type { Rate } from "../settings/values.ts";
-import type { Limits, Settings } from "../settings.ts";
+import type { JoinLimits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
 import { clientAddressReader, isLoopback, rateLimitKeys } from "./client-address.ts";
 
@@ -52,12 +52,12 @@ export function limitJoins(
 }
 
 export function createJoinLimiter(
-	{ address, network, burst, allBursts }: Limits,
+	{ address, network, burst, allBursts }: JoinLimits,
 	now: () => number,
 ) {
-	const meters = [createMeter(address), createMeter(network)] as const;
-	const bursts = createMeter(burst);
-	const everybody = { key: "", meter: createMeter(allBursts) };
+	const meters = [createRateMeter(address), createRateMeter(network)] as const;
+	const bursts = createRateMeter(burst);
+	const everybody = { key: "", meter: createRateMeter(allBursts) };
 	type Counted = readonly { key: string; meter: Meter }[];
 
 	const countedFor = (client: string | undefined): Counted =>
@@ -90,10 +90,10 @@ export function createJoinLimiter(
 /** Maximum keys per generation: two generations take at most 15 MB (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
-type Meter = ReturnType<typeof createMeter>;
+type Meter = ReturnType<typeof createRateMeter>;
 
 /** Generic cell rate algorithm (ITU-T I.371): stores when a key's allowance is fully restored. */
-export function createMeter({ count, periodMs }: Rate) {
+export function createRateMeter({ count, periodMs }: Rate) {
 	const costMs = periodMs / count;
 	let young = new Map<string, number>();
 	let old = new Map<string, number>();

@@ -28,10 +28,10 @@ export const jsonReply = (status: number, body: object, more?: Headers): Respons
 export const refusal = (status: number, error: string, more?: Headers): Response =>
 	jsonReply(status, { error } satisfies RefusedAnswer, more);
 
-export const tryLater = (status: 429 | 503, error: string, seconds: number): Response =>
-	refusal(status, error, retryAfter(seconds));
+export const tryLaterReply = (status: 429 | 503, error: string, seconds: number): Response =>
+	refusal(status, error, retryAfterHeader(seconds));
 
-export const retryAfter = (seconds: number) => ({ "retry-after": `${seconds}` });
+export const retryAfterHeader = (seconds: number) => ({ "retry-after": `${seconds}` });
 
 export const methodNotAllowed = (allow: string): Response =>
 	refusal(405, `Method not allowed: use ${allow.replace(/, (?=\w+$)/, " or ")}.`, { allow });

@@ -20,7 +20,7 @@ import {
 	referrerQuery,
 } from "../http/call.ts";
 import type { JoinLimiter } from "../http/limits.ts";
-import { jsonReply, nosniff, refusal, retryAfter } from "../http/responses.ts";
+import { jsonReply, nosniff, refusal, retryAfterHeader } from "../http/responses.ts";
 import { BURST, HONEYPOT } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID, type Waitlist } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
@@ -64,7 +64,7 @@ interface Fields {
 	honeypot: unknown;
 }
 
-export type Join = (call: Call) => Promise<Response>;
+export type JoinHandler = (call: Call) => Promise<Response>;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
@@ -82,7 +82,13 @@ interface JoinSettings {
 }
 
 /** Handles `POST /api/waitlist/register`: returns JSON, or a page to forms without JavaScript. */
-export function createJoin({ waitlist, outcomePages, terms, admitJoin, asks }: JoinSettings): Join {
+export function createJoin({
+	waitlist,
+	outcomePages,
+	terms,
+	admitJoin,
+	asks,
+}: JoinSettings): JoinHandler {
 	async function save(
 		{ email, source = DEFAULT_SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
@@ -150,7 +156,7 @@ function comeBackIn(seconds: number): JoinOutcome {
 	return { status: 429, error, retryAfter: seconds };
 }
 
-const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfter(seconds) : {});
+const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfterHeader(seconds) : {});
 
 const asJson = (outcome: JoinOutcome): Response =>
 	outcome.error === undefined

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { keysIn, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
-import { STANDING_SQL, type Standing } from "../registrations/facts.ts";
+import { MAILING_STATUS_SQL, type MailingStatus } from "../registrations/facts.ts";
 import { findMailboxSharers, mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, daysAfter, isoOf, MINUTE_MS } from "../time.ts";
 import {
@@ -101,7 +101,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 	return sent;
 }
 
-interface DueEmail extends Standing, Omit<ClaimedEmail, "expiresAt" | "stream"> {
+interface DueEmail extends MailingStatus, Omit<ClaimedEmail, "expiresAt" | "stream"> {
 	redeemedAt: string;
 	/** Null if requested by a visitor. */
 	waveKind: Wave["kind"] | null;
@@ -118,7 +118,7 @@ export function readDueEmails(
 ): Promise<DueEmail[]> {
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
 			due.asked_at AS "queuedAt", due.redeemed_at AS "redeemedAt",
-			registration.email, registration.id AS recipient, ${STANDING_SQL},
+			registration.email, registration.id AS recipient, ${MAILING_STATUS_SQL},
 			wave.kind AS "waveKind", wave.state AS "waveState", valid_days AS "validDays",
 			COALESCE(subject, '') AS subject, COALESCE(message, '') AS message,
 			CASE WHEN EXISTS (

@@ -13,9 +13,9 @@ import {
 import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
 import {
 	isThrottled,
-	type Limits,
 	lastEmailLeavesAt,
 	type RateSettings,
+	type SendingLimits,
 	strictestLimits,
 } from "./rate/sending-rate.ts";
 import { readThrottled, throttledAsText } from "./rate/throttle.ts";
@@ -104,7 +104,7 @@ const oldestOf = (rows: readonly Waiting[]) => rows.map(({ oldest }) => oldest).
 function lastAt(
 	outbox: OutboxState,
 	waiting: readonly Waiting[],
-	limits: Limits,
+	limits: SendingLimits,
 	now: number,
 ): string | null {
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
@@ -137,10 +137,10 @@ type Ramp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
 export const warmUpAsText = ({ step, steps, emails, nextAt }: Ramp) =>
 	`Step ${step} of ${steps} of WAITLIST_WARMUP: ${formatCount(emails, "email")} a day${nextAt === null ? "" : ` until ${shownTime(nextAt)}`}.`;
 
-export type Overview = Awaited<ReturnType<typeof readOverview>>;
+export type EmailOverview = Awaited<ReturnType<typeof readEmailOverview>>;
 
 /** Runs one query at a time: visitors need the other database connections. */
-export async function readOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
+export async function readEmailOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
 	return {
 		/** Emails deferred, or refused after the last attempt; latest first. */
 		troubled: await readTroubled(tx),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import { keepWordings, type Wording } from "../registrations/wordings.ts";
+import { createWordingKeeper, type Wording } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
 import {
@@ -11,7 +11,7 @@ import {
 	MOST_ATTEMPTS,
 } from "./emails/email.ts";
 import { postmarkHeaders } from "./feedback/providers.ts";
-import { createLinks } from "./links/links.ts";
+import { createEmailLinks } from "./links/links.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { createCircuitBreaker, LONGEST_PAUSE_MS, type ServerTrouble } from "./rate/pauses.ts";
 import { logThrottle } from "./rate/throttle.ts";
@@ -218,11 +218,11 @@ export async function startMail({
 	log,
 	onAttempt,
 }: SendingSettings) {
-	const links = createLinks(secret, mail);
+	const links = createEmailLinks(secret, mail);
 	const making = { links, codeOf };
 	const smtp = await createSmtpClient(mail);
 	const { rate, warmUp } = mail;
-	const keepWords = keepWordings(database, [confirmWording()]);
+	const keepWords = createWordingKeeper(database, [confirmWording()]);
 	const sender = startSender({
 		outbox: openOutbox(database, { rate, warmUp, keepWords }),
 		async deliver(email) {

@@ -53,15 +53,15 @@ export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise
 }
 
 /** Fields that decide which emails a person gets. */
-export type Standing = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
+export type MailingStatus = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
-export const STANDING_SQL = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
+export const MAILING_STATUS_SQL = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",
 	bounced_at AS "bouncedAt"`;
 
-export const readStandings = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
+export const readMailingStatuses = (tx: Tx, keys: readonly string[], { lock }: { lock: boolean }) =>
 	tx.all(sql<
-		Standing & { key: string }
-	>`SELECT email_key AS "key", ${STANDING_SQL} FROM registration
+		MailingStatus & { key: string }
+	>`SELECT email_key AS "key", ${MAILING_STATUS_SQL} FROM registration
 		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
 
 export const markUnsubscribed = (tx: Tx, key: string, at: string) =>
@@ -88,7 +88,7 @@ export const clearBounces = (tx: Tx, keys: readonly string[]) =>
 
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;
 
-export const findById = (tx: Tx, id: string) =>
+export const findPersonById = (tx: Tx, id: string) =>
 	tx.first(sql<LinkedPerson>`SELECT id, email_key AS "key", confirmed_at AS "confirmedAt",
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 

@@ -1,6 +1,6 @@
 import {
 	countRows,
-	countWhere,
+	countWhereSql,
 	readKeys,
 	rowsIn,
 	type Statement,
@@ -39,7 +39,7 @@ export const countBySource = (tx: Tx, most: number, midnight: string) =>
 	tx.all(sql<
 		JoinCount & { today: number }
 	>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
-			${countWhere(sql`joined_at >= ${midnight}`)} AS today
+			${countWhereSql(sql`joined_at >= ${midnight}`)} AS today
 		FROM registration GROUP BY source ORDER BY today DESC, count DESC, source LIMIT ${most}`);
 
 export async function countByTime(tx: Tx, times: readonly Period[]): Promise<JoinCount[]> {

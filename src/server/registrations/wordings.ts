@@ -44,7 +44,7 @@ export function formVersionIn(terms: string): string | undefined {
 export type KeepWordings = () => Promise<void>;
 
 /** Saves wordings only at first use: the server must start even if the database is read-only. */
-export function keepWordings(
+export function createWordingKeeper(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],
 	now = () => new Date(),

@@ -129,7 +129,7 @@ export interface Rate {
 	periodMs: number;
 }
 
-export interface Limits {
+export interface JoinLimits {
 	/** Per IPv4 address or IPv6 /64: providers assign one to each customer. */
 	address: Rate;
 	/** Per IPv6 /48: hosting providers assign one to each customer. */
@@ -156,7 +156,7 @@ export function parseRate(text: string): Rate | undefined {
 }
 
 /** Rejects long periods: the limiter remembers an IP address for up to two of them. */
-export function parseLimits(text: string): Limits | undefined {
+export function parseLimits(text: string): JoinLimits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;
 	if (2 * address.periodMs > ipAddressHours * HOUR_MS) {

@@ -1,6 +1,6 @@
 import { keysOf, type Tx } from "../database/sql.ts";
 import { readInvitations } from "../mail/emails/invitations.ts";
-import type { Standing } from "../registrations/facts.ts";
+import type { MailingStatus } from "../registrations/facts.ts";
 import type { Registration } from "../registrations/registrations.ts";
 import { formatCsvRecord } from "./csv.ts";
 
@@ -20,7 +20,7 @@ const FIELDS = [
 
 export async function* exportLines(
 	tx: Tx,
-	pages: AsyncIterable<readonly (Registration & Standing)[]>,
+	pages: AsyncIterable<readonly (Registration & MailingStatus)[]>,
 	format: ExportFormat,
 ): AsyncGenerator<string> {
 	const style = format === "jsonl" ? undefined : STYLES[format];

@@ -28,7 +28,7 @@ import {
 	readMissingSuppressions,
 	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
-import { findKey, type Key, type SecretPlaces } from "../secret.ts";
+import { findKey, type SecretKey, type SecretPlaces } from "../secret.ts";
 import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
@@ -95,7 +95,7 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 /** Applies the suppression list to the restored people. Returns how many were deleted. */
 async function applySuppressions(
 	tx: Tx,
-	key: Key,
+	key: SecretKey,
 	{ places: { file }, now }: Pick<Operation, "places" | "now">,
 ): Promise<number> {
 	if (file !== undefined && existsSync(file)) {

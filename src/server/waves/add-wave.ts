@@ -4,7 +4,7 @@ import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
-import type { Message } from "../mail/templates/email-words.ts";
+import type { FounderMessage } from "../mail/templates/email-words.ts";
 import { CODE_VALID_DAYS, findWave, saveWave, type Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -16,7 +16,7 @@ import { type BrandFacts, checkImprint, refuseWithoutImprint } from "./launch.ts
 export interface WaveRequest extends Pick<Wave, "name" | "kind" | "size"> {
 	startsAt?: string | undefined;
 	validDays?: number | undefined;
-	message?: Message | undefined;
+	message?: FounderMessage | undefined;
 }
 
 /** @throws Refusal if the request contradicts the existing wave `there` */

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../database/database.ts";
 import {
-	countWhere,
+	countWhereSql,
 	joinSql,
 	keysIn,
 	keysOf,
@@ -11,7 +11,7 @@ import {
 } from "../database/sql.ts";
 import { reasonNotToSend } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/waves.ts";
-import type { Standing } from "../registrations/facts.ts";
+import type { MailingStatus } from "../registrations/facts.ts";
 import { BURST } from "../registrations/flags.ts";
 
 export interface Audience {
@@ -29,7 +29,7 @@ export interface Selection extends Audience {
 type Kind = Pick<Wave, "name" | "kind">;
 
 /** Times are only '' or 'then', so that the database can group equal rows. */
-interface Candidate extends Standing {
+interface Candidate extends MailingStatus {
 	had: number;
 }
 
@@ -65,7 +65,7 @@ function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience)
 export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
-		SELECT ${columns}, ${countWhere(sql`TRUE`)} AS people
+		SELECT ${columns}, ${countWhereSql(sql`TRUE`)} AS people
 		FROM (
 			SELECT ${candidateFor(wave, selection)} FROM registration WHERE ${selectedBy(selection)}
 		) AS candidates GROUP BY ${columns}`);

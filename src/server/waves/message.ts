@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { failureReason } from "../files/files.ts";
 import { isRequestedKind } from "../mail/emails/email.ts";
-import { createLinks } from "../mail/links/links.ts";
+import { createEmailLinks } from "../mail/links/links.ts";
 import { createSmtpClient } from "../mail/smtp/smtp.ts";
 import {
 	type EmailKind,
+	type FounderMessage,
 	invitationPlaceholders,
-	type Message,
 	readMarkdown,
 } from "../mail/templates/email-words.ts";
 import { type EmailToRender, renderForRecipient } from "../mail/templates/render-email.ts";
@@ -27,7 +27,7 @@ const NO_TEXT = /(?![\t\n])\p{Cc}|\uFFFD/u;
 
 /** Returns why a wave email cannot be sent. @param line line of the file in which the message starts */
 export function messageProblem(
-	{ subject, message }: Message,
+	{ subject, message }: FounderMessage,
 	kind: Wave["kind"],
 	line = 1,
 ): string | undefined {
@@ -53,7 +53,7 @@ export function messageProblem(
 }
 
 /** Reads the founder's file: a line `Subject: …`, an empty line, and paragraphs. */
-export async function readMessage(file: string, kind: Wave["kind"]): Promise<Message> {
+export async function readMessage(file: string, kind: Wave["kind"]): Promise<FounderMessage> {
 	// Stops at the limit, because the file may be an endless device.
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_MESSAGE_BYTES }).toArray();
 	const bytes = Buffer.concat(
@@ -93,7 +93,10 @@ export function renderExample(
 	mail: Sender,
 	now: Date,
 ) {
-	const making = { links: createLinks(NOBODY, mail), codeOf: createInvitationCodes(NOBODY).codeOf };
+	const making = {
+		links: createEmailLinks(NOBODY, mail),
+		codeOf: createInvitationCodes(NOBODY).codeOf,
+	};
 	const nobody = { wave: "", key: "", recipient: NOBODY, expiresAt: "", subject: "", message: "" };
 	return renderForRecipient({ ...nobody, ...email }, making, now.getTime());
 }

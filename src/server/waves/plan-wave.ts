@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { readLastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { despiteGapAsText, findUnsettledGap } from "../mail/emails/unknown-emails.ts";
+import { findUnsettledGap, restoreGapWarning } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf, readBacklog } from "../mail/overview.ts";
 import { pauseAsText, readPause } from "../mail/rate/pauses.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
@@ -20,7 +20,7 @@ interface Planned {
 	now: Date;
 }
 
-export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) {
+export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
 		emails: await countEmailsOf(tx, wave.name),
 		...(await countEligible(tx, wave, selection)),
@@ -30,7 +30,7 @@ export async function readPlan(tx: Tx, { wave, selection, mail, now }: Planned) 
 	};
 }
 
-export type Plan = Awaited<ReturnType<typeof planWave>>;
+export type WavePlan = Awaited<ReturnType<typeof planWave>>;
 
 /** Plans a wave as if its emails were added now. */
 export async function planWave(
@@ -42,7 +42,12 @@ export async function planWave(
 	const { database, now } = operation;
 	const wave = resolveWave(asked, await findWave(database, asked.name), now);
 	const { rate, warmUp } = mail;
-	const numbers = await database.read(readPlan, { wave, selection, mail: { rate, warmUp }, now });
+	const numbers = await database.read(readWavePlan, {
+		wave,
+		selection,
+		mail: { rate, warmUp },
+		now,
+	});
 	const { emails, eligible, waiting } = numbers;
 	const lacks = asked.size === 0 ? Number.POSITIVE_INFINITY : Math.max(0, asked.size - emails);
 	const adding = Math.min(lacks, eligible);
@@ -60,7 +65,10 @@ export async function planWave(
 
 const AT_ONCE = "as fast as the mail server accepts them";
 
-export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Plan, now: Date) {
+export function describeWavePlan(
+	{ wave, waiting, takesMs, pause, gap, ...plan }: WavePlan,
+	now: Date,
+) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
 	const end = takesMs > 0 ? shownTime(isoOf(starts + takesMs)) : AT_ONCE;
 	const who: [string, number][] = [
@@ -84,6 +92,6 @@ export function describePlan({ wave, waiting, takesMs, pause, gap, ...plan }: Pl
 		warnings.push("This wave is paused: nothing is sent until you resume it.");
 	}
 	if (pause) warnings.push(pauseAsText(pause));
-	if (gap) warnings.push(despiteGapAsText(gap));
+	if (gap) warnings.push(restoreGapWarning(gap));
 	return { who, when, warnings };
 }

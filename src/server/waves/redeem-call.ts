@@ -10,12 +10,12 @@ import {
 	readBodyObject,
 } from "../http/call.ts";
 import type { RateLimiter } from "../http/limits.ts";
-import { jsonReply, methodNotAllowed, refusal, tryLater } from "../http/responses.ts";
+import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../http/responses.ts";
 import type { Log } from "../log.ts";
 import { type LinkPages, pageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import type { InvitationCodes } from "./code.ts";
-import { redeem } from "./redeem.ts";
+import { redeemCode } from "./redeem.ts";
 
 const refusals = bodyRefusals("a code and an email");
 
@@ -56,14 +56,14 @@ export function createInvitationRoutes({
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
 		const sentence = "This cannot be redeemed right now. Please try again in a few seconds.";
-		return tryLater(503, sentence, 5);
+		return tryLaterReply(503, sentence, 5);
 	});
 	routes.post(REDEEM_PATH, async (c) => {
 		const call = createCall(c.req.raw, c.env);
 		if (!hasBearer(call, apiKeys)) {
 			const seconds = admit(call);
 			if (seconds > 0) {
-				return tryLater(429, "Too many wrong API keys from your IP address.", seconds);
+				return tryLaterReply(429, "Too many wrong API keys from your IP address.", seconds);
 			}
 			return refusal(401, "Missing or wrong API key: send it as Authorization: Bearer.", {
 				"www-authenticate": 'Bearer realm="waitlist"',
@@ -76,7 +76,7 @@ export function createInvitationRoutes({
 			return refusal(400, refusals["no object"].error);
 		}
 		const address = canonicalEmail(email, asciiDomain);
-		const result = await redeem(database, codes, code, "key" in address ? address.key : "");
+		const result = await redeemCode(database, codes, code, "key" in address ? address.key : "");
 		if (result.status === "redeemed") return jsonReply(200, result);
 		const [status, error] = REFUSALS[result.status === "gone" ? result.reason : result.status];
 		return jsonReply(status, { ...result, error });

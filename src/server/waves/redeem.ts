@@ -41,7 +41,7 @@ interface Invited {
 const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 
 /** @param key canonical address, or '' */
-export async function redeem(
+export async function redeemCode(
 	database: SharedDatabase,
 	codes: InvitationCodes,
 	code: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { createTx, raw, sql } from "../../../src/server/database/sql.ts";
-import { readOverview } from "../../../src/server/mail/overview.ts";
+import { readEmailOverview } from "../../../src/server/mail/overview.ts";
 import { readHealth, readWaitlistNumbers } from "../../../src/server/numbers.ts";
 import { latestDays } from "../../../src/server/time.ts";
 import { given } from "../../given/given.ts";
@@ -132,7 +132,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		});
 		const days = latestDays(28, NOON);
 		await readWaitlistNumbers(tx, { rates: undefined, now: NOON, days });
-		await readOverview(tx, undefined, new Date());
+		await readEmailOverview(tx, undefined, new Date());
 		expect(plans.length).toBe(24);
 		for (const plan of plans) expect(plan).not.toMatch(READS_ALL[kind]);
 	},

@@ -2,12 +2,12 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { clientAddressReader } from "../../../src/server/http/client-address.ts";
 import { createJoinLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
-import { type Limits, readSettings } from "../../../src/server/settings.ts";
+import { type JoinLimits, readSettings } from "../../../src/server/settings.ts";
 import { collectGarbage } from "../commands/desk.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 
-function limiterWith(limits: Partial<Limits>) {
+function limiterWith(limits: Partial<JoinLimits>) {
 	const clock = { ms: 1000 };
 	const [address, network, burst, allBursts] = Array(4).fill(tenMinutes(1e6));
 	const all = { address, network, burst, allBursts, ...limits };

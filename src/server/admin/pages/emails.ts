@@ -2,9 +2,9 @@ import {
 	countsAsText,
 	countUnknown,
 	delaysAsText,
+	type EmailOverview,
 	type OutgoingSummary,
-	type Overview,
-	readOverview,
+	readEmailOverview,
 	waitingAsText,
 	warmUpAsText,
 } from "../../mail/overview.ts";
@@ -29,7 +29,7 @@ export const EMAILS_PATH = "/emails";
 
 export const emailRoutes: readonly Route[] = [
 	get(EMAILS_PATH, async ({ database, settings, now }) => {
-		const numbers = await readOverview(database, settings.mail, now);
+		const numbers = await readEmailOverview(database, settings.mail, now);
 		const { emails, troubled, warmUp, pause, slowed } = numbers;
 		const unknown = countUnknown(numbers);
 		const normally = html`<p class="well">Sending normally.</p>
@@ -80,7 +80,7 @@ const unknownCard = (count: number): Html =>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 
-function troubledEmails({ troubled }: Overview, now: Date): Html {
+function troubledEmails({ troubled }: EmailOverview, now: Date): Html {
 	const rows = troubled.map(({ email, state, code, attempts, time }) => [
 		html`<a href="${personPath(emailKeyOf(email))}">${printableLine(email)}</a>`,
 		printableLine(code),

@@ -14,7 +14,7 @@ import {
 	messageProblem,
 	sendTestEmail,
 } from "../../waves/message.ts";
-import { describePlan, type Plan, planWave } from "../../waves/plan-wave.ts";
+import { describeWavePlan, planWave, type WavePlan } from "../../waves/plan-wave.ts";
 import {
 	card,
 	facts,
@@ -136,9 +136,9 @@ function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selectio
 	};
 }
 
-function planPage(fields: Fields, plan: Plan, now: Date, said = html``): Page {
+function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Page {
 	const { wave, adding, emails, example, open } = plan;
-	const { who, when, warnings } = describePlan(plan, now);
+	const { who, when, warnings } = describeWavePlan(plan, now);
 	const hidden = hiddenFields({ ...fields, adding: `${adding}` });
 	const points = open.map(
 		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } fro
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
 import { sizeOf } from "../../files/files.ts";
-import { cannotOpen } from "../database.ts";
+import { cannotOpenError } from "../database.ts";
 import { sqlite } from "../dialect.ts";
 import { pendingMigrations, SCHEMA_VERSION } from "../schema.ts";
 import { createTx, type Statement, type Transaction, type Tx } from "../sql.ts";
@@ -48,7 +48,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 		return connection;
 	} catch (error) {
 		connection?.close();
-		throw cannotOpen(file, error);
+		throw cannotOpenError(file, error);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { hasRow, keysIn, sql, type Tx } from "../../database/sql.ts";
-import type { Standing } from "../../registrations/facts.ts";
+import type { MailingStatus } from "../../registrations/facts.ts";
 import type { Queue, Stream } from "../rate/outbox-state.ts";
 import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
@@ -110,7 +110,7 @@ interface Wanted {
 }
 
 /** Returns why a person must not get an email, or ''. Check this wherever emails are added, sent or resent. */
-export function reasonNotToSend(person: Standing, email: Wanted): Reason | "" {
+export function reasonNotToSend(person: MailingStatus, email: Wanted): Reason | "" {
 	if (email.waveState === "canceled") return "canceled";
 	if (email.redeemedAt) return "redeemed";
 	if (person.unsubscribedAt !== "") return "unsubscribed";

@@ -10,7 +10,7 @@ import {
 	sql,
 	type Tx,
 } from "../../database/sql.ts";
-import { readStandings } from "../../registrations/facts.ts";
+import { readMailingStatuses } from "../../registrations/facts.ts";
 import { isSetByJoin, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { readKeysAfter } from "../../registrations/people.ts";
@@ -95,7 +95,7 @@ export async function requestEmails(
 	input: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
 ): Promise<string[]> {
 	const { kind, keys, asks = true, now } = input;
-	const people = await readStandings(tx, keys, { lock: true });
+	const people = await readMailingStatuses(tx, keys, { lock: true });
 	if (kind === "confirm") {
 		const unflagged = people.filter(({ flag }) => isSetByJoin(flag));
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
@@ -167,7 +167,7 @@ export async function requestConfirmationsPage(
 	input: { keys: readonly string[]; dryRun: boolean; also: readonly Statement[]; now: Date },
 ) {
 	const { keys, dryRun, also, now } = input;
-	const people = await readStandings(tx, keys, { lock: !dryRun });
+	const people = await readMailingStatuses(tx, keys, { lock: !dryRun });
 	const emails = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
 		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
 	const wereAsked = new Set(keysOf(emails));

@@ -12,7 +12,7 @@ import {
 	type Tx,
 } from "../../database/sql.ts";
 import { Refusal } from "../../refusal.ts";
-import { STANDING_SQL, type Standing } from "../../registrations/facts.ts";
+import { MAILING_STATUS_SQL, type MailingStatus } from "../../registrations/facts.ts";
 import { daysAfter, isoOf, shownTime } from "../../time.ts";
 import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
@@ -62,7 +62,7 @@ export function gapAsText({ from, until }: RestoreGap): string {
 	return `Emails sent ${since} ${shownTime(until)} are unknown.`;
 }
 
-export function despiteGapAsText(gap: RestoreGap): string {
+export function restoreGapWarning(gap: RestoreGap): string {
 	return `${gapAsText(gap)} This list was restored, and some of these people may have gotten an email then.`;
 }
 
@@ -72,7 +72,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	if (!gap) return;
 	throw new Refusal(
 		[
-			`Nothing was sent. ${despiteGapAsText(gap)}`,
+			`Nothing was sent. ${restoreGapWarning(gap)}`,
 			"Mark sent emails from your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
 			"a wave that the backup lacks. When all are marked: `waitlist sent --complete`.",
 			"Or use --despite-gap, which may send duplicates to some people.",
@@ -124,12 +124,12 @@ interface Which {
 	refused?: boolean;
 }
 
-type Lost = Standing &
+type Lost = MailingStatus &
 	Pick<EmailRow, "key" | "kind" | "wave" | "redeemedAt"> & { waveState: Wave["state"] | null };
 
 async function readLost(tx: Tx, { keys, refused }: Which) {
 	const lost = await tx.all(sql<Lost>`SELECT email.email_key AS "key", email.kind, email.wave,
-			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${STANDING_SQL}
+			redeemed_at AS "redeemedAt", wave.state AS "waveState", ${MAILING_STATUS_SQL}
 		FROM email JOIN registration ON registration.email_key = email.email_key
 		LEFT JOIN wave ON wave.name = email.wave
 		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}

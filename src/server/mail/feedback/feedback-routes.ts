@@ -10,13 +10,13 @@ import {
 	readBodyText,
 } from "../../http/call.ts";
 import { createQueue } from "../../http/limits.ts";
-import { jsonReply, methodNotAllowed, refusal, tryLater } from "../../http/responses.ts";
+import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../../http/responses.ts";
 import { onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { logThrottle } from "../rate/throttle.ts";
-import { createFeedbackReaders, type Feedback, type ReadFeedback } from "./providers.ts";
+import { createFeedbackReaders, type Feedback, type FeedbackReader } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
 
 /** Providers send a few kB: by default, they omit the body of the reported email. */
@@ -27,7 +27,7 @@ const MOST_CALLS = 500;
 
 const refusals = bodyRefusals("the feedback");
 
-const tryAgain = () => tryLater(503, "Please retry this feedback later.", 20);
+const tryAgain = () => tryLaterReply(503, "Please retry this feedback later.", 20);
 
 /** Verified calls may repeat and have no limit. Refused calls count against their sender's limit. */
 export function createFeedbackRoutes({
@@ -52,7 +52,7 @@ export function createFeedbackRoutes({
 		await unsubscribePeople(database, list, recorded.complained, { way: "complaint", now });
 	}
 
-	async function answer(provider: FeedbackProvider, read: ReadFeedback, call: Call) {
+	async function answer(provider: FeedbackProvider, read: FeedbackReader, call: Call) {
 		const logReason = (reason: string) => {
 			const message = `A call to ${feedbackPath(provider)} was refused: ${reason}.`;
 			if (mayLog(message)) log("error", "feedback refused", { provider, reason, message });
@@ -61,7 +61,7 @@ export function createFeedbackRoutes({
 			logReason(reason);
 			const seconds = admit(call);
 			if (seconds === 0) return refusal(status, error);
-			return tryLater(429, "Too many refused calls.", seconds);
+			return tryLaterReply(429, "Too many refused calls.", seconds);
 		};
 		const type = mediaType(call);
 		// By default, SNS sends JSON as text/plain.

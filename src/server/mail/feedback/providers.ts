@@ -23,7 +23,7 @@ type FeedbackCall =
 	| { outcome: "refused"; why: string }
 	| { outcome: "later"; why: string };
 
-export type ReadFeedback = (
+export type FeedbackReader = (
 	call: Call,
 	body: string,
 	now: number,
@@ -41,7 +41,7 @@ const later = (why: string): FeedbackCall => ({ outcome: "later", why });
 export function createFeedbackReaders(
 	{ ses, postmark, resend, mailgun }: FeedbackSettings,
 	admit: RateLimiter,
-): [FeedbackProvider, ReadFeedback | undefined][] {
+): [FeedbackProvider, FeedbackReader | undefined][] {
 	return [
 		["ses", ses && verifySes(ses, admit)],
 		["postmark", postmark && verifyPostmark(postmark)],
@@ -104,7 +104,7 @@ const SNS_WINDOW_MS = 65 * MINUTE_MS;
  * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  */
-function verifySes({ arn, host }: SnsTopic, admit: RateLimiter): ReadFeedback {
+function verifySes({ arn, host }: SnsTopic, admit: RateLimiter): FeedbackReader {
 	const certificates = new Map<string, Promise<X509Certificate>>();
 
 	async function certificateAt(url: string, call: Call): Promise<X509Certificate | FeedbackCall> {
@@ -209,7 +209,7 @@ const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
  * only
  * time and token, so the Message-ID must prove the rest.
  */
-function verifyMailgun(key: string): ReadFeedback {
+function verifyMailgun(key: string): FeedbackReader {
 	return (_call, text, now) => {
 		const body = parseJson(text);
 		const timestamp = textAt(body, "signature", "timestamp");
@@ -248,7 +248,7 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
  * https://postmarkapp.com/developer/webhooks/bounce-webhook. Postmark signs nothing, so calls must include our
  * {@link postmarkHeaders}.
  */
-function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): ReadFeedback {
+function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): FeedbackReader {
 	return (call, text) => {
 		const [, given = ""] = /^Basic +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
 		if (!isSameSecret(Buffer.from(given, "base64"), `${login.user}:${login.password}`)) {
@@ -282,7 +282,7 @@ const RESEND_WINDOW_MS = 5 * MINUTE_MS;
  * emails
  * by address.
  */
-function verifyResend(secret: string): ReadFeedback {
+function verifyResend(secret: string): FeedbackReader {
 	const key = Buffer.from(secret, "base64");
 	return (call, text, now) => {
 		const id = call.header("svix-id") ?? "";

@@ -12,10 +12,10 @@ import {
 } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { createCall, isCrossSite, type RequestBindings } from "../../http/call.ts";
-import { createMeter, createQueue, type RateLimiter } from "../../http/limits.ts";
-import { methodNotAllowed, nosniff, retryAfter } from "../../http/responses.ts";
+import { createQueue, createRateMeter, type RateLimiter } from "../../http/limits.ts";
+import { methodNotAllowed, nosniff, retryAfterHeader } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
-import { findById, type LinkedPerson } from "../../registrations/facts.ts";
+import { findPersonById, type LinkedPerson } from "../../registrations/facts.ts";
 import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import type { KeepWordings, Wording } from "../../registrations/wordings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
@@ -95,14 +95,14 @@ export function createLinkRoutes({
 	log,
 }: LinkRoutesSettings): Hono<{ Bindings: RequestBindings }> {
 	const routes = new Hono<{ Bindings: RequestBindings }>();
-	const requests = createMeter(REQUESTS);
-	const returns = createMeter(RETURNS);
+	const requests = createRateMeter(REQUESTS);
+	const returns = createRateMeter(RETURNS);
 	const queued = createQueue(MOST_WAITING);
 	const page = (...reply: Parameters<LinkPages>) => pageResponse(pages(...reply));
-	const tooMany = (seconds: number) => page(429, "too-many", retryAfter(seconds));
+	const tooMany = (seconds: number) => page(429, "too-many", retryAfterHeader(seconds));
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		return page(503, "unavailable", retryAfter(5));
+		return page(503, "unavailable", retryAfterHeader(5));
 	});
 
 	function limitStranger(c: LinkContext): Response | undefined {
@@ -127,7 +127,7 @@ export function createLinkRoutes({
 		const limited = genuine ? limit(id) : limitStranger(c);
 		if (limited) return limited;
 		// Runs the query even for invalid links, so that all responses take the same time.
-		const person = await findById(database, id);
+		const person = await findPersonById(database, id);
 		return person && genuine && !expired ? respond(person) : page(404, "expired");
 	}
 

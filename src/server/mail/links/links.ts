@@ -4,12 +4,12 @@ import { createSignedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
-export type Links = ReturnType<typeof createLinks>;
+export type Links = ReturnType<typeof createEmailLinks>;
 
 const ID = 16;
 const TIME = 4;
 
-export function createLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
+export function createEmailLinks(secret: string, { origin }: Pick<MailSettings, "origin">) {
 	const confirming = createSignedTokens(secret, "links: confirm", ID + TIME);
 	const unsubscribing = createSignedTokens(secret, "links: unsubscribe", ID);
 

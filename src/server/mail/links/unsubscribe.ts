@@ -3,10 +3,10 @@ import { hasRow, keysOf, runEach, type Statement, sql, type Tx } from "../../dat
 import {
 	completeFacts,
 	confirmByIdSql,
-	findById,
+	findPersonById,
 	markUnsubscribed,
 	mergeFacts,
-	readStandings,
+	readMailingStatuses,
 } from "../../registrations/facts.ts";
 import {
 	type Suppression,
@@ -20,13 +20,13 @@ import {
 	type SuppressionList,
 	suppress,
 } from "../../registrations/suppression/suppression-list.ts";
-import type { Key } from "../../secret.ts";
+import type { SecretKey } from "../../secret.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-state.ts";
 
 /** The prefix keeps this hash from matching a deleted person's: addresses contain no space. */
-const hashOf = (key: Key, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
+const hashOf = (key: SecretKey, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
 export const unsubscribeSuppression = (
 	{ key }: SuppressionList,
@@ -40,7 +40,7 @@ export const unsubscribeSuppression = (
 	key: key.fingerprint,
 });
 
-export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
+export async function readUnsubscribes(tx: Tx, key: SecretKey, emailKey: string) {
 	const entries = await findSuppressions(tx, [hashOf(key, emailKey)]);
 	return entries.map(({ at, reason }) => ({
 		at,
@@ -49,7 +49,7 @@ export async function readUnsubscribes(tx: Tx, key: Key, emailKey: string) {
 }
 
 /** Unsubscribes people of an import or restore who had unsubscribed before. */
-export async function applyUnsubscribes(tx: Tx, key: Key, emailKeys: readonly string[]) {
+export async function applyUnsubscribes(tx: Tx, key: SecretKey, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await findSuppressions(tx, byHash.keys());
 	const people = entries.map(({ hash, at: unsubscribedAt }) =>
@@ -64,7 +64,7 @@ export async function unsubscribe(
 ): Promise<boolean> {
 	const { key, entry, file, also } = input;
 	const waiting = sql`email_key = ${key} AND state IN ('waiting', 'deferred')`;
-	const read = async () => (await readStandings(tx, [key], { lock: false }))[0];
+	const read = async () => (await readMailingStatuses(tx, [key], { lock: false }))[0];
 	const known = await read();
 	const isOver = known?.unsubscribedAt && !(await hasRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;
@@ -107,7 +107,7 @@ export async function confirmPerson(
 	tx: Tx,
 	{ id, now, page }: { id: string; now: Date; page: string },
 ): Promise<void> {
-	const person = await findById(tx, id);
+	const person = await findPersonById(tx, id);
 	if (!person) return;
 	const time = laterOf(now.toISOString(), person.unsubscribedAt);
 	const confirmed = await tx.all(confirmByIdSql(id, time, page));

@@ -1,6 +1,6 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { countRows, joinSql, raw, readInPages, sql, type Tx } from "../../database/sql.ts";
-import { STANDING_SQL, type Standing } from "../../registrations/facts.ts";
+import { MAILING_STATUS_SQL, type MailingStatus } from "../../registrations/facts.ts";
 import { type FlagFilter, flagFilterSql } from "../../registrations/flags.ts";
 import type { Registration } from "../../registrations/registrations.ts";
 
@@ -18,7 +18,7 @@ export interface PeopleFilter {
 	flag?: FlagFilter;
 }
 
-export type ListedPerson = Registration & Standing & { state: PersonState };
+export type ListedPerson = Registration & MailingStatus & { state: PersonState };
 
 export type ListPosition = Pick<Registration, "joinedAt" | "key">;
 
@@ -46,7 +46,7 @@ export function readPeople(
 ): Promise<ListedPerson[]> {
 	const place = after ? sql`(joined_at, email_key) < (${after.joinedAt}, ${after.key})` : sql`TRUE`;
 	return tx.all(sql<ListedPerson>`SELECT email_key AS "key", email, source, joined_at AS "joinedAt", terms,
-			${STANDING_SQL}, ${STATE} AS state
+			${MAILING_STATUS_SQL}, ${STATE} AS state
 		FROM registration WHERE ${isListed(filter)} AND ${place}
 		ORDER BY joined_at DESC, email_key DESC LIMIT ${raw(most)}`);
 }

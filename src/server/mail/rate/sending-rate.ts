@@ -20,7 +20,7 @@ const UNLIMITED_MS = 1000;
 /** One email in this many is a wave email while requested emails are due too. */
 const WAVE_SHARE = 10;
 
-export interface Limits {
+export interface SendingLimits {
 	burst: number;
 	spreadMs: number;
 	betweenMs: number;
@@ -32,7 +32,7 @@ export type RateSettings = Pick<MailSettings, "rate" | "warmUp">;
 export function strictestLimits(
 	{ rate, warmUp }: RateSettings,
 	{ step }: OutboxState,
-): Limits | undefined {
+): SendingLimits | undefined {
 	const count = warmUp?.[Math.min(step, warmUp.length - 1)];
 	const rates = [...(rate ? [rate] : []), ...(count ? [{ count, periodMs: DAY_MS }] : [])];
 	if (rates.length === 0) return undefined;
@@ -97,7 +97,7 @@ export function recordClaimed(
 /** Returns a time in ms since 1970. */
 export function lastEmailLeavesAt(
 	outbox: OutboxState,
-	limits: Limits,
+	limits: SendingLimits,
 	emails: Record<Stream, number>,
 	from: number,
 ): number {
@@ -110,7 +110,7 @@ export function lastEmailLeavesAt(
 	return Math.max(from, last, ...slowed);
 }
 
-function rateRoom(freeAt: number, limits: Limits | undefined, now: number): number {
+function rateRoom(freeAt: number, limits: SendingLimits | undefined, now: number): number {
 	if (!limits) return Number.POSITIVE_INFINITY;
 	const { burst, spreadMs } = limits;
 	const aheadMs = Math.max(0, notTooFar(freeAt, limits, now) - now);
@@ -118,17 +118,22 @@ function rateRoom(freeAt: number, limits: Limits | undefined, now: number): numb
 }
 
 /** Corrects a `freeAt` too far ahead: a lower rate or a wrong clock wrote it. */
-const notTooFar = (freeAt: number, { burst, spreadMs }: Limits, now: number) =>
+const notTooFar = (freeAt: number, { burst, spreadMs }: SendingLimits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 
-function streamRoom(outbox: OutboxState, stream: Stream, limits: Limits | undefined, now: number) {
+function streamRoom(
+	outbox: OutboxState,
+	stream: Stream,
+	limits: SendingLimits | undefined,
+	now: number,
+) {
 	if (outbox[`${stream}Slowed`] === 1) return Number.POSITIVE_INFINITY;
 	const interval = intervalOf(outbox, stream, limits);
 	const sinceMs = now - closeTo(outbox[`${stream}FreeAt`], now, interval);
 	return sinceMs < 0 ? 0 : 1 + whole(sinceMs / interval);
 }
 
-const intervalOf = (outbox: OutboxState, stream: Stream, limits: Limits | undefined) =>
+const intervalOf = (outbox: OutboxState, stream: Stream, limits: SendingLimits | undefined) =>
 	(limits?.betweenMs ?? UNLIMITED_MS) * outbox[`${stream}Slowed`];
 
 const closeTo = (freeAt: number, now: number, interval: number) =>

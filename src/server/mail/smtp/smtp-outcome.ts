@@ -25,12 +25,12 @@ export interface SmtpError {
 	command?: string | undefined;
 }
 
-export const accepted = (response: string): SmtpOutcome => ({
+export const acceptedOutcome = (response: string): SmtpOutcome => ({
 	state: "accepted",
 	code: codeOf({ response, responseCode: Number.parseInt(response, 10) }),
 });
 
-export const refused = (code: string, bounced = false): SmtpOutcome => ({
+export const refusedOutcome = (code: string, bounced = false): SmtpOutcome => ({
 	state: "refused",
 	code,
 	bounced,
@@ -69,12 +69,12 @@ export function outcomeOf(
 	const letIn = session.letIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		if (error.code === "EAUTH") return { state: "ours", code };
-		if (error.code === "EENVELOPE") return refused(code);
+		if (error.code === "EENVELOPE") return refusedOutcome(code);
 		return begun ? { state: "unknown", code } : closed(code, letIn);
 	}
 	const [, status = ""] = code.split(" ");
 	const aboutEmail = isAboutEmail(error, begun);
-	if (status === NO_UTF8) return refused(code);
+	if (status === NO_UTF8) return refusedOutcome(code);
 	if (QUOTA.test(code)) {
 		// With 421 the server disconnects, and nodemailer reports no command.
 		return aboutEmail || (answer === 421 && letIn)
@@ -89,7 +89,7 @@ export function outcomeOf(
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
 	}
-	return refused(code, subject === "mailbox");
+	return refusedOutcome(code, subject === "mailbox");
 }
 
 function codeOf({ code, originalCode, response = "", responseCode }: SmtpError): string {

@@ -6,10 +6,10 @@ import type { MailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import {
-	accepted,
+	acceptedOutcome,
 	isAboutConnection,
 	outcomeOf,
-	refused,
+	refusedOutcome,
 	type SmtpError,
 	type SmtpOutcome,
 } from "./smtp-outcome.ts";
@@ -120,7 +120,7 @@ export async function createSmtpClient(
 			session ??= await connect(deadline);
 			if (!isAscii(to) && !session.utf8) {
 				putBack(session);
-				return { outcome: refused("ESMTPUTF8"), again: false };
+				return { outcome: refusedOutcome("ESMTPUTF8"), again: false };
 			}
 			const message = new Readable({
 				read() {
@@ -135,7 +135,7 @@ export async function createSmtpClient(
 				connection.send(envelope, message, done),
 			);
 			putBack(session);
-			return { outcome: accepted(info.response), again: false };
+			return { outcome: acceptedOutcome(info.response), again: false };
 		} catch (error) {
 			const failure = failureOf(error, deadline);
 			const outcome = outcomeOf(failure, { to, letIn: session !== undefined, begun });
@@ -156,7 +156,7 @@ export async function createSmtpClient(
 			const deadline = AbortSignal.timeout(deadlines.tryMs);
 			try {
 				const to = deliverable(email.to);
-				if (!to) return refused("EADDRESS");
+				if (!to) return refusedOutcome("EADDRESS");
 				const raw = await composeMessage(email, to, from);
 				const { outcome, again } = await attempt(to, raw, { deadline, mayReuse: true });
 				if (!again) return outcome;

@@ -22,7 +22,7 @@ export interface EmailWords {
 export type EmailPiece = string | { button: string; url: string } | { code: string } | Block;
 
 /** The founder's message, which replaces the text in src/words/. */
-export interface Message {
+export interface FounderMessage {
 	subject: string;
 	message: string;
 }
@@ -40,8 +40,8 @@ const { reason } = emails;
 export interface EmailInputs {
 	confirm: { confirmUrl: string };
 	unsubscribe: { unsubscribeUrl: string };
-	invitation: Invitation & { message?: Message | undefined };
-	news: { message: Message };
+	invitation: Invitation & { message?: FounderMessage | undefined };
+	news: { message: FounderMessage };
 }
 
 export type EmailKind = keyof EmailInputs;
@@ -87,7 +87,7 @@ function invitationParts({
 
 /** Fills known placeholders only: other braces are text. */
 function messageWords(
-	{ subject, message }: Message,
+	{ subject, message }: FounderMessage,
 	reason: string,
 	parts: Readonly<Record<string, Part>> = {},
 ): EmailWords {

@@ -16,7 +16,7 @@ import { Refusal } from "../../refusal.ts";
 import {
 	createKeyFile,
 	findKey,
-	type Key,
+	type SecretKey,
 	type SecretPlaces,
 	wrongKeyRefusal,
 } from "../../secret.ts";
@@ -33,7 +33,7 @@ import {
 /* The table `suppression` lists deleted and unsubscribed people. Its copy in a file outlives the database. */
 
 export interface SuppressionList {
-	key: Key;
+	key: SecretKey;
 	file: string;
 }
 
@@ -62,7 +62,7 @@ export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 /** Returns a function that finds a person's deletion after their join. */
 export async function findDeletions(
 	tx: Tx,
-	{ hashOf }: Key,
+	{ hashOf }: SecretKey,
 	registrations: readonly Pick<Registration, "key">[],
 ): Promise<(person: Pick<Registration, "key" | "joinedAt">) => string | undefined> {
 	const keys = new Map(registrations.map(({ key }) => [hashOf(key), key]));
@@ -102,7 +102,7 @@ export async function addSuppressions(
 }
 
 /** Returns the key if it exists. @throws Refusal if the list was made with another key */
-export async function findListKey(tx: Tx, places: SecretPlaces): Promise<Key | undefined> {
+export async function findListKey(tx: Tx, places: SecretPlaces): Promise<SecretKey | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
 	if (noted === undefined || noted === key?.fingerprint || (await isSuppressionListEmpty(tx)))
@@ -111,7 +111,7 @@ export async function findListKey(tx: Tx, places: SecretPlaces): Promise<Key | u
 }
 
 /** Opens or creates the key for suppressions and invitation codes. */
-export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Key> {
+export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<SecretKey> {
 	const key = await findListKey(tx, places);
 	if (key) return key;
 	const { keyFile, file } = places;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { NEW_LINK_PATH } from "#shared/links.ts";
 import { parseEmail } from "../../../../bench/harness/mail-server.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
-import { createLinks } from "../../../../src/server/mail/links/links.ts";
+import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 import { readPeople } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
@@ -103,7 +103,7 @@ describe("a link in an email", () => {
 			"/unsubscribe/x",
 			`${unsubscribe}A`,
 		];
-		const links = createLinks(TEST_SECRET, { origin: "" });
+		const links = createEmailLinks(TEST_SECRET, { origin: "" });
 		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);

@@ -7,7 +7,7 @@ import {
 	parseEmail,
 	startMailServer,
 } from "../../../../bench/harness/mail-server.ts";
-import { compose } from "../../../../src/server/compose.ts";
+import { composeServer } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { readEmails, readPeople } from "../../../given/given.ts";
@@ -43,7 +43,7 @@ export async function openFeedbackApp(
 		"",
 	);
 	const log = vi.fn();
-	const { fetch, close } = await compose(settings, {
+	const { fetch, close } = await composeServer(settings, {
 		outcomePages: { registered: "", duplicate: "", refused: "", headers: {} },
 		linkPages: (status, name) => ({ status, headers: {}, body: name }),
 		log,

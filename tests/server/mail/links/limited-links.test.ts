@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ACTION_FIELD, linkActions, NEW_LINK_PATH } from "#shared/links.ts";
-import { createLinks } from "../../../../src/server/mail/links/links.ts";
+import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { TEST_SECRET } from "../../commands/desk.ts";
 import { openMailDesk } from "../../waves/mail-desk.ts";
 
-const links = createLinks(TEST_SECRET, { origin: "" });
+const links = createEmailLinks(TEST_SECRET, { origin: "" });
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
 const leavePath = (n: number) => links.unsubscribeUrl(personOf(n));
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLinks } from "../../../../src/server/mail/links/links.ts";
+import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const mail = { origin: "https://orbit.example" };
-const links = createLinks(SECRET, mail);
+const links = createEmailLinks(SECRET, mail);
 const id = "00112233445566778899aabbccddeeff";
 const NOBODY = "0".repeat(32);
 const now = Date.parse("2026-11-22T12:00:00.000Z");
@@ -39,7 +39,7 @@ describe("links", () => {
 	});
 
 	it("with another purpose, secret or format are invalid", () => {
-		const other = createLinks(`${SECRET}0`, mail);
+		const other = createEmailLinks(`${SECRET}0`, mail);
 		expect(other.readUnsubscribe(leaveToken)).toEqual({ id, genuine: false, expired: false });
 		expect(other.readConfirm(confirmToken, now).genuine).toBe(false);
 		expect(links.readUnsubscribe(confirmToken)).toMatchObject({ id: NOBODY, genuine: false });
