@@ -38,7 +38,7 @@ export async function backUp(
 		await syncPath(dirname(file));
 		return rows;
 	});
-	// Ignores failure: a damaged waitlist needs its backup most.
+	// Ignores failure, so that even a read-only waitlist can be backed up.
 	await database
 		.transact(saveLastBackup, { madeAt: now.toISOString(), file: resolve(file) })
 		.catch(() => {});

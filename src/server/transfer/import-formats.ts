@@ -79,7 +79,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
 		const called = new Promise<unknown>((resolve) => call(resolve));
-		// The end of the input may add a record, so records are read before errors.
+		// Reads records before errors, because the end of the input may add a record.
 		const records = [...read()];
 		const error = await called;
 		yield* records;

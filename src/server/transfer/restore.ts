@@ -39,7 +39,6 @@ interface Restoring {
 	newKey?: boolean;
 	/** The suppression file is lost for good. */
 	withoutFile?: boolean;
-	/** Deletions dated in the future, by a wrong clock: keep these people out or bring them back. */
 }
 
 export type RestoreSummary = Awaited<ReturnType<typeof restore>>;

@@ -158,7 +158,7 @@ async function readConsent(
 	const wording = (version: string) => shown.find((one) => one.version === version) ?? null;
 	const form = wording(formVersion);
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
-	// Imported or restored people may lack the suppression entry.
+	// Restored people may lack their suppression entry.
 	const isUnlisted = unsubscribedAt !== "" && !listed.some(({ at }) => at === unsubscribedAt);
 	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
 	const unsubscribes = isUnlisted ? [...listed, unlisted] : [...listed];

@@ -131,7 +131,7 @@ export function throttledAsText(change: ThrottleChange): string {
 	return `${name} are sent at 1/${slowed} of the rate: ${why}.`;
 }
 
-/** An error, because the founder must act. */
+/** Logs throttling as an error, because the founder must act. */
 export function logThrottle(log: Log, change: ThrottleChange): void {
 	const details = { stream: change.stream, reason: throttledAsText(change) };
 	if (change.slowed > change.before) log("error", "emails slowed", details);
