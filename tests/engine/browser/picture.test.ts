@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { moments } from "./moments.ts";
@@ -27,89 +27,33 @@ test.each(pictures)("$name matches its reference", async ({ name, ...shot }) => 
 	const photo = await ask("photograph", shot);
 	const file = join(references, `${name}.png`);
 	if (!existsSync(file)) {
-		await mkdir(references, { recursive: true });
 		await writeFile(file, Buffer.from(photo.split(",")[1]!, "base64"));
 		throw new Error(`There was no ${file}: it has been made now. Look at it, then keep it.`);
 	}
-	const reference = `data:image/png;base64,${(await readFile(file)).toString("base64")}`;
+	const reference = `data:image/png;base64,${await readFile(file, "base64")}`;
 	const { mean, off } = await ask("compare", photo, reference);
 	expect(mean).toBeLessThan(1);
 	expect(off).toBeLessThan(0.003);
 });
 
-test("two different moments fail the comparison", async () => {
-	const [first, second] = await Promise.all([
-		ask("photograph", moments["drift-wide"]),
-		ask("photograph", { ...moments["drift-wide"], tick: 1560 }),
-	]);
-	expect((await ask("compare", first!, second!)).off).toBeGreaterThan(0.003);
+test("a second later, the picture no longer matches", async () => {
+	const shot = moments["drift-wide"];
+	const later = { ...shot, tick: shot.tick + 60 };
+	const [first, second] = [await ask("photograph", shot), await ask("photograph", later)];
+	expect((await ask("compare", first, second)).off).toBeGreaterThan(0.003);
 });
 
-/** A single small size: a large picture takes seconds in software GL. */
-const quadSizes: readonly (readonly [width: number, height: number])[] = [[480, 300]];
+/** Matches the opacity of the orbit's line in the shader. */
+const LINE = "mix\\(\\.6,[\\w.]+,\\w+\\)(\\*\\(1\\.-[^)]+\\)\\*mix\\(\\.)";
 
-/** Matches the shader's quad sizes, as multiples of a glyph: a whole cell, or a glyph and its edge. */
-const EDGE = "(\\*=\\w+>0\\.\\?([\\d.]+):)[\\d.]+";
-
-test("quads of fireworks that end with their glyphs clip nothing", {
-	tags: "slow",
-}, async () => {
-	for (const [width, height] of quadSizes) {
-		const shot = { seed: 42, scene: "fireworks", tick: 430, width, height } as const;
-		const [close, cells, cut] = await Promise.all([
-			ask("photograph", shot),
-			ask("photographWith", shot, EDGE, "$1$2"),
-			ask("photographWith", shot, EDGE, "$1$2*.6"),
-		]);
-		const { mean, off } = await ask("compare", close, cells);
-		// Not identical: smaller quads cut faint glyph shadows over lights.
-		expect(off).toBeLessThan(1e-4);
-		expect(mean).toBeLessThan(0.15);
-		expect((await ask("compare", cut, cells)).off).toBeGreaterThan(1e-3);
-	}
-});
-
-test("a hairline shows the orbit in wide windows only", {
-	tags: "slow",
-}, async () => {
-	const moment = { seed: 42, scene: "drift", tick: 600 } as const;
-	const differs = async (shot: Shot) =>
-		(await ask("photograph", shot)) !==
-		(await ask(
-			"photographWith",
-			shot,
-			"mix\\(\\.6,[\\w.]+,\\w+\\)(\\*\\(1\\.-[^)]+\\)\\*mix\\(\\.)",
-			".0$1",
-		));
-	const upright = { width: 490, height: 640 };
-	const low = { width: 640, height: 320 };
-	expect(await differs({ ...moment, width: 640, height: 490 })).toBe(true);
-	for (const size of [low, upright]) {
-		expect(await differs({ ...moment, ...size })).toBe(false);
-	}
-});
-
-test("a near float casts a shadow on the sphere, except behind words", {
-	tags: "slow",
-}, async () => {
-	const shot = { seed: 42, scene: "drift", tick: 1500, width: 720, height: 500 } as const;
-	const shade = (shot: Shot) => ask("photographWith", shot, "\\.24\\*", "1.*");
-	expect(
-		(await ask("compare", await ask("photograph", shot), await shade(shot))).off,
-	).toBeGreaterThan(0.001);
-	const behind = { ...shot, quietZone: [0, 0, 720, 500] };
-	expect(await ask("photograph", behind)).toBe(await shade(behind));
-});
-
-test("emoji use the larger of two mip levels, which is sharper", {
-	tags: "slow",
-}, async () => {
-	const shot = { seed: 42, scene: "drift", tick: 1500, width: 960, height: 600 } as const;
-	const sharpness = async (photo: Promise<string>) => ask("sharpness", await photo);
-	const empty = await sharpness(ask("photograph", { ...shot, tick: 0 }));
-	const ours = await sharpness(ask("photograph", shot));
-	const nearer = await sharpness(ask("photographWith", shot, "(\\d\\.\\*\\w+\\*\\w+)-\\.5", "$1"));
-	expect((ours - empty) / (nearer - empty)).toBeGreaterThan(1.02);
+test.each([
+	["a wide window shows", 640, 490, true],
+	["a low window does not show", 640, 320, false],
+	["an upright window does not show", 490, 640, false],
+])("%s a hairline on the orbit", { tags: "slow" }, async (_, width, height, shows) => {
+	const shot = { seed: 42, scene: "drift", tick: 600, width, height } as const;
+	const without = await ask("photographWith", shot, LINE, ".0$1");
+	expect((await ask("photograph", shot)) !== without).toBe(shows);
 });
 
 const PHONE = [
@@ -158,7 +102,7 @@ test.each(
 	(["gl", "flat"] as const).flatMap((backend) =>
 		(["drift", "fireworks"] as const).map((scene) => ({ backend, scene })),
 	),
-)("no pixel of $scene by $backend is in any of six quiet zones", async (drawn) => {
+)("no pixel of $scene by $backend is in any of six quiet zones that have moved", async (drawn) => {
 	const shot = { ...drawn, seed: 9, tick: 0, width: 720, height: 450 };
 	const ticks = Array.from({ length: zoneMoments }, (_, moment) => 100 + moment * 97);
 	const { inside, outside } = await ask("countSpritePixels", { ...shot, quietZone: words }, ticks);
@@ -179,17 +123,6 @@ test("fireworks and their trails rise behind the sphere at night", {
 	const { inside, outside } = await ask("countSpritePixels", shot, ticks, rows.flat());
 	expect(inside).toBe(0);
 	expect(outside).toBeGreaterThan(5000);
-});
-
-test("moved words leave no trace of their old place", { tags: "slow" }, async () => {
-	const shot = { seed: 9, scene: "drift", tick: 1500, width: 720, height: 450 } as const;
-	const [here, moved, elsewhere] = await Promise.all([
-		ask("photograph", { ...shot, quietZone: words }),
-		ask("photograph", { ...shot, quietZone: words, earlierZone: [0, 0, 720, 450] }),
-		ask("photograph", { ...shot, quietZone: [0, 0, 720, 450] }),
-	]);
-	expect(moved).toBe(here);
-	expect(elsewhere).not.toBe(here);
 });
 
 const tiny = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;

@@ -346,15 +346,4 @@ describe("destroying", () => {
 		worker.say({ kind: "shown", shown: true });
 		expect(shown).toEqual([]);
 	});
-
-	test("leaves nothing behind before the worker has started", async () => {
-		const { engine, worker } = open();
-		engine.destroy();
-		await vi.advanceTimersByTimeAsync(20_000);
-		expect(worker.terminated).toBe(true);
-		expect(canvases()).toBe(0);
-		expect(FakeWorker.all).toHaveLength(1);
-		expect(lines()).toEqual([]);
-		expect(vi.getTimerCount()).toBe(0);
-	});
 });

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import { start } from "./player-by-hand.ts";
 
 describe("a lost context", () => {
-	test("costs no frames, and returns with a new renderer", () => {
-		const { turn, lose, restore, said, renderers, drawn } = start();
+	test("costs no frames, forgets its fence, and returns with a new renderer", () => {
+		const { turn, lose, restore, said, renderers, drawn, forgotten } = start();
 		turn(10);
+		expect(forgotten()).toBe(0);
 		lose();
+		expect(forgotten()).toBe(1);
 		expect(turn(100)).toBe(0);
 		expect(renderers()).toBe(0);
 		restore();
@@ -13,17 +15,6 @@ describe("a lost context", () => {
 		turn(10);
 		expect(said).toEqual(["shown", "gone", "shown"]);
 		expect(drawn).toHaveLength(20);
-	});
-
-	test("forgets the fence of its last frame", () => {
-		const { turn, lose, restore, said, forgotten } = start();
-		turn(10);
-		expect(forgotten()).toBe(0);
-		lose();
-		expect(forgotten()).toBe(1);
-		restore();
-		turn(2);
-		expect(said.at(-1)).toBe("shown");
 	});
 
 	test("costs no scene time", () => {
@@ -48,19 +39,6 @@ describe("a lost context", () => {
 		restore();
 		turn(10);
 		expect(said).toEqual(["shown", "gone", "shown"]);
-	});
-
-	test("is given up at the third loss within a minute", () => {
-		const { turn, lose, restore, said } = start();
-		for (const _ of [1, 2]) {
-			turn(10);
-			lose();
-			restore();
-		}
-		turn(10);
-		lose();
-		expect(said.at(-1)).toMatch(/^given up: The context was lost 3 times/);
-		expect(turn(10)).toBe(0);
 	});
 
 	test("is kept if losses are rare", () => {

@@ -108,17 +108,6 @@ test("rockets rise from below the sky to places next to and above the words, and
 	expect(low.filter(Boolean).length).toBeLessThan(45);
 });
 
-test("a rocket's trail is its earlier pose, and empty before its launch", () => {
-	const { at, simulation } = fireworks(8, 20);
-	const slot = simulation.rings[1].first;
-	for (let ago = 1; ago < 19; ago++) {
-		expect(at(slot, 20 - ago).y).toBeLessThan(at(slot, 21 - ago).y);
-		expect(at(slot, 20 - ago).opacity).toBeGreaterThan(0);
-	}
-	expect(at(slot, 1 - 5).opacity).toBe(0);
-	expect(Number.isFinite(at(slot, 1 - 5).y)).toBe(true);
-});
-
 test("bursts are round, full and all different", () => {
 	const shapes = new Set<string>();
 	for (let burst = 0; burst < 200; burst++) {

@@ -34,11 +34,6 @@ export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const picture = { ...createPicture(), time: shot.tick, night, sunken: night };
-	if (shot.earlierZone) {
-		renderer.setQuietZone(shot.earlierZone);
-		renderer.draw(picture);
-		renderer.setQuietZone(shot.quietZone ?? []);
-	}
 	renderer.draw(picture);
 	const photo = document.createElement("canvas");
 	photo.width = shot.width;
@@ -67,7 +62,9 @@ export function countSpritePixels(
 	photo.width = width;
 	photo.height = height;
 	const context = photo.getContext("2d", { willReadFrequently: true })!;
-	const [full, empty] = [open(shot), open({ ...shot, scene: "none" })];
+	const [full, empty] = [open({ ...shot, quietZone: [] }), open({ ...shot, scene: "none" })];
+	full.renderer.draw({ ...createPicture(), time: ticks[0]! - 60 });
+	full.renderer.setQuietZone(shot.quietZone ?? []);
 	const read = ({ canvas, simulation, renderer }: typeof full, time: number) => {
 		seek(simulation, time);
 		renderer.draw({ ...createPicture(), time, night });
@@ -200,14 +197,6 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 	} finally {
 		prototype.shaderSource = shaderSource;
 	}
-}
-
-/** A picture's sharpness: the mean difference between horizontally adjacent pixels. */
-export async function sharpness(photo: string): Promise<number> {
-	const channels = await pixels(photo);
-	let sum = 0;
-	for (let i = 4; i < channels.length; i++) sum += Math.abs(channels[i]! - channels[i - 4]!);
-	return sum / channels.length;
 }
 
 /** The difference of two pictures: mean per channel, and the share of pixels off by more than 24. */

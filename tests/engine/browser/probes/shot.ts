@@ -19,8 +19,6 @@ export interface Shot {
 	/** Whether the CPU renders; true by default. */
 	software?: boolean;
 	quietZone?: number[];
-	/** Quiet zone of an earlier frame. */
-	earlierZone?: number[];
 }
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
