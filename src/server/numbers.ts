@@ -14,7 +14,7 @@ import {
 import { countDeleted } from "./registrations/suppression/suppression-list.ts";
 import { readVisitDays } from "./registrations/visits.ts";
 import type { MailSettings, Settings } from "./settings.ts";
-import { DAY_MS, HOUR_MS, isoOf, latestDays, type Period } from "./time.ts";
+import { DAY_MS, type DayPeriod, HOUR_MS, isoOf, latestDays } from "./time.ts";
 import { countEvents, hasWebhook, readFirstFailure } from "./webhooks/event.ts";
 
 /** Four weeks, so that each weekday occurs equally often. */
@@ -38,13 +38,13 @@ export function readNumbersToday(
 interface Moment {
 	rates: Pick<MailSettings, "rate" | "warmUp"> | undefined;
 	now: Date;
-	days: readonly Period[];
+	days: readonly DayPeriod[];
 }
 
 /** Reads all counts, each from an index. */
 export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
-	const soFar = ({ name, from }: Period): Period => {
+	const soFar = ({ name, from }: DayPeriod): DayPeriod => {
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
 		return { name, from, to: isoOf(Math.min(ms, Date.parse(from) + DAY_MS)) };
 	};

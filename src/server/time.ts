@@ -84,13 +84,13 @@ export function shortTime(iso: string, now: Date): string {
 	return isToday ? time : `${shortDay(day, now)}, ${time}`;
 }
 
-export interface Period {
+export interface DayPeriod {
 	name: string;
 	from: string;
 	to: string;
 }
 
-export function latestDays(count: number, now: Date, zone = shownZone): Period[] {
+export function latestDays(count: number, now: Date, zone = shownZone): DayPeriod[] {
 	const offset = offsetIn(zone);
 	// Local time written as if it were UTC, where every day has 24 hours.
 	const local = now.getTime() + offset(now.getTime());

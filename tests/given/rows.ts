@@ -2,7 +2,7 @@ import { openDatabase } from "../../src/server/database/open-database.ts";
 import {
 	joinSql,
 	raw,
-	rowsIn,
+	rowsSql,
 	type Statement,
 	sql,
 	type Tx,
@@ -128,7 +128,7 @@ async function addTo(
 		// An update keeps the address as first typed.
 		.filter(([name]) => rows[0]![name] !== undefined && name !== "email" && !key.includes(name))
 		.map(([, [column]]) => `${column} = excluded.${column}`);
-	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsIn(rows.map((row) => valuesOf(fields, row)))} WHERE true
+	await tx.all(sql`INSERT INTO ${raw(table)} (${raw(`${columns}`)}) SELECT ${raw(`${values}`)} FROM ${rowsSql(rows.map((row) => valuesOf(fields, row)))} WHERE true
 		ON CONFLICT (${raw(`${unique}`)}) DO ${raw(set.length > 0 ? `UPDATE SET ${set}` : "NOTHING")}`);
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brand } from "#brand";
 import { failureReason } from "../files/files.ts";
 import { isolationHeaders, nosniff } from "../http/responses.ts";
-import { type StaticFile, staticFile } from "../http/static-files.ts";
+import { createStaticFile, type StaticFile } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
@@ -38,7 +38,7 @@ export async function readAdminFiles(folder: string): Promise<AdminFiles> {
 			"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 			"cache-control": "private, max-age=3600",
 		};
-		files.set(`/${name}`, staticFile(name, await readFile(join(folder, name)), headers));
+		files.set(`/${name}`, createStaticFile(name, await readFile(join(folder, name)), headers));
 	}
 	return files;
 }

@@ -42,11 +42,11 @@ export function sql<Row extends object = object>(
 export const raw = (text: string | number): Statement => ({ text: `${text}`, parameters: [] });
 
 /** Table expression for FROM: one row per array, as JSON in the column `value`. */
-export const rowsIn = (rows: readonly unknown[]): Statement =>
+export const rowsSql = (rows: readonly unknown[]): Statement =>
 	sql`json_rows(${JSON.stringify(rows)})`;
 
-/** Usage: `email_key IN ${keysIn(keys)}`. */
-export const keysIn = (keys: Iterable<string>): Statement =>
+/** Usage: `email_key IN ${keysSql(keys)}`. */
+export const keysSql = (keys: Iterable<string>): Statement =>
 	sql`json_texts(${JSON.stringify([...keys])})`;
 
 export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);

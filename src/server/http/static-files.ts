@@ -24,7 +24,7 @@ export interface StaticFile {
 	etag: string;
 }
 
-export function staticFile(
+export function createStaticFile(
 	path: string,
 	identity: Uint8Array,
 	headers: Record<string, string>,
@@ -48,7 +48,7 @@ export async function readStaticFiles(folder: string, headers: SiteHeaders) {
 	const files = new Map<string, StaticFile>();
 	for (const [path, identity] of contents) {
 		if (endings.some(([, ending]) => path.endsWith(ending))) continue;
-		const file = staticFile(path, identity, headersOf(path, headers));
+		const file = createStaticFile(path, identity, headersOf(path, headers));
 		for (const [coding, ending] of endings) {
 			const twin = contents.get(path + ending);
 			if (twin) file.bodies[coding] = twin;

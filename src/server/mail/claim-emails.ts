@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { keysIn, keysOf, rowsIn, type Statement, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, rowsSql, type Statement, sql, type Tx } from "../database/sql.ts";
 import { MAILING_STATUS_SQL, type MailingStatus } from "../registrations/facts.ts";
 import { findMailboxSharers, mailboxOf } from "../registrations/mailbox.ts";
 import { DAY_MS, daysAfter, isoOf, MINUTE_MS } from "../time.ts";
@@ -10,7 +10,7 @@ import {
 	isRequestedKind,
 	reasonNotToSend,
 } from "./emails/email.ts";
-import { isToSendSql, type Queue, streamOf } from "./rate/outbox-state.ts";
+import { type EmailQueue, isToSendSql, streamOf } from "./rate/outbox-state.ts";
 import type { roomForEmails } from "./rate/sending-rate.ts";
 import { refusalGroupOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
@@ -34,7 +34,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	let refused = 0;
 	let confirmedDue = true;
 
-	async function claimFrom(queue: Queue, atMost: number): Promise<void> {
+	async function claimFrom(queue: EmailQueue, atMost: number): Promise<void> {
 		const stream = streamOf(queue);
 		const used = emails.filter((email) => email.stream === stream).length;
 		const count = Math.min(atMost, room.total - emails.length, room[stream] - used);
@@ -88,7 +88,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		// An empty `ended_at` keeps these emails out of bounce rates. Requests over the limit do not count.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
-			FROM ${rowsIn(refused)}
+			FROM ${rowsSql(refused)}
 			WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	}
 	if (sent.length === 0) return [];
@@ -96,7 +96,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 	await tx.all(sql`UPDATE email
 		SET state = 'sending', lease_until = ${isoOf(now + LEASE_MS)},
 			attempts = attempts + 1, id = value->>3, expires_at = value->>4
-		FROM ${rowsIn(rows)}
+		FROM ${rowsSql(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2`);
 	return sent;
 }
@@ -113,7 +113,7 @@ interface DueEmail extends MailingStatus, Omit<ClaimedEmail, "expiresAt" | "stre
 
 export function readDueEmails(
 	tx: Tx,
-	queue: Queue,
+	queue: EmailQueue,
 	{ now, most }: { now: string; most: number },
 ): Promise<DueEmail[]> {
 	return tx.all(sql<DueEmail>`SELECT due.email_key AS "key", due.kind, due.wave, due.id, due.attempts,
@@ -154,7 +154,7 @@ async function overMailboxLimit(
 		SELECT email_key AS "key", asks, attempts, reason FROM email
 		WHERE (wave = '' OR (queue = 'unconfirmed' AND attempts > 0))
 			AND (ended_at = '' OR ended_at > ${isoOf(now - DAY_MS)})
-			AND email_key IN ${keysIn(keysOf(people))}`);
+			AND email_key IN ${keysSql(keysOf(people))}`);
 	const left = people.filter(({ unsubscribedAt }) => unsubscribedAt !== "");
 	const unsubscribed = new Set(left.map(({ key }) => mailboxOf(key)));
 	const sent = new Map<string, number>();

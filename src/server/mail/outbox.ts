@@ -1,5 +1,5 @@
 import type { SharedDatabase } from "../database/database.ts";
-import { hasRow, joinSql, keysIn, raw, sql, type Tx } from "../database/sql.ts";
+import { hasRow, joinSql, keysSql, raw, sql, type Tx } from "../database/sql.ts";
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, isoOf, latestCredibleTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
@@ -7,12 +7,12 @@ import { claimEmails, LEASE_MS, refuseEmailsToUnsubscribed } from "./claim-email
 import type { EmailAttempt, EmailRow } from "./emails/email.ts";
 import { recordBounce } from "./feedback/record-feedback.ts";
 import {
+	EMAIL_QUEUES,
+	type EmailStream,
 	isPaused,
 	isToSendSql,
 	lockOutbox,
 	type OutboxState,
-	QUEUES,
-	type Stream,
 	saveOutbox,
 	streamOf,
 } from "./rate/outbox-state.ts";
@@ -59,7 +59,7 @@ export function openOutbox(
 }
 
 async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
-	const due = QUEUES.map(
+	const due = EMAIL_QUEUES.map(
 		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${isToSendSql(queue)} AND next_at <= ${now})`,
 	);
 	const row = await tx.first(sql<{ due: number }>`SELECT CASE WHEN ${joinSql(due, " OR ")}
@@ -115,7 +115,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	const room = roomForEmails(outbox, rates, now, { isSending, most });
 	room.unconfirmed = Math.min(room.unconfirmed, mostUnconfirmed);
 	const claimed = await claimEmails(tx, { now, room, suspects });
-	const countOf = (stream: Stream) =>
+	const countOf = (stream: EmailStream) =>
 		claimed.emails.filter((email) => email.stream === stream).length;
 	const spent = {
 		confirmed: countOf("confirmed"),
@@ -150,7 +150,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly Em
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<Pick<EmailRow, "queue">>`SELECT DISTINCT queue FROM email
-		WHERE id <> '' AND id IN ${keysIn(ended.map(({ id }) => id))}`);
+		WHERE id <> '' AND id IN ${keysSql(ended.map(({ id }) => id))}`);
 	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
 }
 

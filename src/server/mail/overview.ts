@@ -4,10 +4,10 @@ import { formatCount, formatNumber } from "../text/format-number.ts";
 import { DAY_MS, isoOf, shownTime } from "../time.ts";
 import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
+	type EmailQueue,
+	type EmailStream,
 	type OutboxState,
-	type Queue,
 	readOutbox,
-	type Stream,
 	streamOf,
 } from "./rate/outbox-state.ts";
 import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
@@ -68,7 +68,7 @@ export const delaysAsText = ({
 
 interface Waiting {
 	kind: string;
-	queue: Queue;
+	queue: EmailQueue;
 	emails: number;
 	oldest: string;
 	latest: string;
@@ -109,7 +109,7 @@ function lastAt(
 ): string | null {
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
 	if (waiting.length === 0 || outbox.pausedUntil === UNTIL_RELEASED) return null;
-	const countOf = (stream: Stream) =>
+	const countOf = (stream: EmailStream) =>
 		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
 	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };
 	const last = lastEmailLeavesAt(outbox, limits, emails, from);

@@ -1,4 +1,4 @@
-import { keysIn, readKeys, rowsIn, sql, type Tx } from "../database/sql.ts";
+import { keysSql, readKeys, rowsSql, sql, type Tx } from "../database/sql.ts";
 import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 
@@ -39,7 +39,7 @@ export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise
 	const ours =
 		await tx.all(sql<PersonFacts>`SELECT email_key AS "key", confirmed_at AS "confirmedAt",
 			confirmed_by AS "confirmedBy", page, unsubscribed_at AS "unsubscribedAt", bounced_at AS "bouncedAt", bounce
-		FROM registration WHERE email_key IN ${keysIn(theirs.keys())} ORDER BY email_key FOR UPDATE`);
+		FROM registration WHERE email_key IN ${keysSql(theirs.keys())} ORDER BY email_key FOR UPDATE`);
 	const rows = ours.flatMap((before) => {
 		const now = mergeTwo(before, theirs.get(before.key)!);
 		const names = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
@@ -49,7 +49,7 @@ export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise
 	if (rows.length === 0) return;
 	await tx.all(sql`UPDATE registration SET confirmed_at = value->>1, confirmed_by = value->>2, page = value->>3,
 			unsubscribed_at = value->>4, bounced_at = value->>5, bounce = value->>6
-		FROM ${rowsIn(rows)} WHERE email_key = value->>0`);
+		FROM ${rowsSql(rows)} WHERE email_key = value->>0`);
 }
 
 /** Fields that decide which emails a person gets. */
@@ -62,7 +62,7 @@ export const readMailingStatuses = (tx: Tx, keys: readonly string[], { lock }: {
 	tx.all(sql<
 		MailingStatus & { key: string }
 	>`SELECT email_key AS "key", ${MAILING_STATUS_SQL} FROM registration
-		WHERE email_key IN ${keysIn(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
+		WHERE email_key IN ${keysSql(keys)} ORDER BY email_key ${lock ? sql`FOR UPDATE` : sql``}`);
 
 export const markUnsubscribed = (tx: Tx, key: string, at: string) =>
 	tx.all(sql`UPDATE registration SET unsubscribed_at = ${at} WHERE email_key = ${key}`);
@@ -83,7 +83,7 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 
 export const clearBounces = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
-		WHERE bounced_at <> '' AND email_key IN ${keysIn(keys)}
+		WHERE bounced_at <> '' AND email_key IN ${keysSql(keys)}
 		RETURNING email_key AS "key"`);
 
 export type LinkedPerson = Pick<Person, "id" | "key" | "confirmedAt" | "unsubscribedAt">;

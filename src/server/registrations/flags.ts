@@ -1,4 +1,4 @@
-import { keysIn, keysOf, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
 /** Flags joins that filled in the hidden field, as bots do. */
 export const HONEYPOT = "honeypot";
@@ -25,7 +25,7 @@ export function flagFilterSql(filter: FlagFilter): Statement {
 export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Promise<string[]> {
 	const changed = await tx.all(sql<{ key: string }>`UPDATE registration SET flag = ${flag}
 		WHERE email_key IN (
-			SELECT email_key FROM registration WHERE email_key IN ${keysIn(keys)}
+			SELECT email_key FROM registration WHERE email_key IN ${keysSql(keys)}
 				AND ${flag === "" ? sql`flag <> ''` : sql`flag = ''`} FOR UPDATE SKIP LOCKED
 		) RETURNING email_key AS "key"`);
 	return keysOf(changed);

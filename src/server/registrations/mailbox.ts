@@ -1,4 +1,4 @@
-import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, sql, type Tx } from "../database/sql.ts";
 
 /** The two domains share mailboxes, and Gmail ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
@@ -31,7 +31,7 @@ export function findMailboxSharers(
 	tx: Tx,
 	keys: readonly string[],
 ): Promise<{ key: string; unsubscribedAt: string }[]> {
-	const mailboxes = keysIn(new Set(keys.map(mailboxOf)));
+	const mailboxes = keysSql(new Set(keys.map(mailboxOf)));
 	return tx.all(sql`SELECT email_key AS "key", unsubscribed_at AS "unsubscribedAt"
 		FROM registration WHERE email_key IN ${mailboxes}
 		UNION ALL

@@ -2,12 +2,12 @@ import {
 	countRows,
 	countWhereSql,
 	readKeys,
-	rowsIn,
+	rowsSql,
 	type Statement,
 	sql,
 	type Tx,
 } from "../database/sql.ts";
-import type { Period } from "../time.ts";
+import type { DayPeriod } from "../time.ts";
 
 export const readKeysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
 	readKeys(
@@ -42,11 +42,11 @@ export const countBySource = (tx: Tx, most: number, midnight: string) =>
 			${countWhereSql(sql`joined_at >= ${midnight}`)} AS today
 		FROM registration GROUP BY source ORDER BY today DESC, count DESC, source LIMIT ${most}`);
 
-export async function countByTime(tx: Tx, times: readonly Period[]): Promise<JoinCount[]> {
+export async function countByTime(tx: Tx, times: readonly DayPeriod[]): Promise<JoinCount[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE joined_at >= value->>1 AND joined_at < value->>2
-		) AS INTEGER) AS count FROM ${rowsIn(ranges)}`);
+		) AS INTEGER) AS count FROM ${rowsSql(ranges)}`);
 	const counts = new Map(rows.map(({ place, count }) => [Number(place), count]));
 	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }

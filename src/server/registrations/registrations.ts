@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { canonicalEmail, EMAIL_MAX_LENGTH, NOT_IN_ADDRESS } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { createGroupCommit } from "../database/group-commit.ts";
-import { keysIn, keysOf, raw, readInPages, rowsIn, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, raw, readInPages, rowsSql, sql, type Tx } from "../database/sql.ts";
 import { Refusal } from "../refusal.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { HAS_WEBHOOK_SQL } from "../webhooks/event.ts";
@@ -98,7 +98,9 @@ const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
 
 export const findByKeys = (tx: Tx, keys: readonly string[]) =>
-	tx.all(sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysIn(keys)}`);
+	tx.all(
+		sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysSql(keys)}`,
+	);
 
 /** Finds people by address. @throws Refusal if an address is invalid */
 export async function findPeople(tx: Tx, emails: readonly string[]) {
@@ -126,7 +128,7 @@ export async function insertRegistrations(
 			(email_key, email, source, joined_at, terms, flag, mailbox, id)
 		SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6,
 			value->>7
-		FROM ${rowsIn(rows)} WHERE TRUE ORDER BY 1
+		FROM ${rowsSql(rows)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key) DO NOTHING
 		RETURNING email_key AS "key", joined_at AS "joinedAt", flag,
 			CASE WHEN ${HAS_WEBHOOK_SQL} THEN 1 ELSE 0 END AS "isTold"`);
@@ -135,7 +137,7 @@ export async function insertRegistrations(
 type Deleted = Pick<Registration, "key" | "email" | "joinedAt">;
 
 export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
-	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysIn(keys)}
+	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysSql(keys)}
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 
 /** Reads registrations in pages, oldest first. */

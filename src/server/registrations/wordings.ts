@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ShownWords } from "#shared/shown-words.ts";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysIn, rowsIn, sql, type Tx } from "../database/sql.ts";
+import { keysSql, rowsSql, sql, type Tx } from "../database/sql.ts";
 
 /** A text that people saw. Registrations and emails store its version. */
 export interface Wording {
@@ -66,7 +66,7 @@ function insertWordings(wordings: readonly Wording[], now: string) {
 		...[version, kind, said, leadsTo.join(" "), now],
 	]);
 	return sql`INSERT INTO wording (version, kind, said, leads_to, kept_at)
-		SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${rowsIn(rows)}
+		SELECT value->>0, value->>1, value->>2, value->>3, value->>4 FROM ${rowsSql(rows)}
 		WHERE TRUE ORDER BY 1
 		ON CONFLICT (version) DO UPDATE SET kept_at = excluded.kept_at
 		WHERE excluded.kept_at < wording.kept_at`;
@@ -76,6 +76,6 @@ type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
 
 export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<KeptWording[]> {
 	const rows = await tx.all(sql<Row>`SELECT version, kind, said, leads_to AS "leadsTo",
-		kept_at AS "keptAt" FROM wording WHERE version IN ${keysIn(versions)}`);
+		kept_at AS "keptAt" FROM wording WHERE version IN ${keysSql(versions)}`);
 	return rows.map(({ leadsTo, ...row }) => ({ ...row, leadsTo: leadsTo.match(/\S+/g) ?? [] }));
 }

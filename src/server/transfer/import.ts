@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { SharedDatabase } from "../database/database.ts";
-import { keysIn, keysOf, runEach, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, runEach, sql, type Tx } from "../database/sql.ts";
 import { failureReason } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
@@ -13,7 +13,7 @@ import {
 	findDeletions,
 	lockSuppressions,
 	openSuppressionList,
-	suppress,
+	suppressPeople,
 } from "../registrations/suppression/suppression-list.ts";
 import { keyOfSecret } from "../secret.ts";
 import { shownTime } from "../time.ts";
@@ -123,9 +123,9 @@ export async function importBatch(
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeSuppression(list, key, unsubscribedAt, "import"));
-	if (unsubscribes.length > 0) await suppress(tx, file, unsubscribes);
+	if (unsubscribes.length > 0) await suppressPeople(tx, file, unsubscribes);
 	await applyUnsubscribes(tx, list.key, keys);
-	await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysIn(keys)}`, now.toISOString()));
+	await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysSql(keys)}`, now.toISOString()));
 	return { added: added.size, refused, unknown };
 }
 

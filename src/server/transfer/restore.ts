@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
-import { keysIn, keysOf, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, sql, type Tx } from "../database/sql.ts";
 import { runAsOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { hasEmails } from "../mail/emails/email.ts";
@@ -108,7 +108,7 @@ async function applySuppressions(
 		if (gone.length > 0) await deleteRowsOf(tx, gone);
 		deleted += gone.length;
 		await applyUnsubscribes(tx, key, stay);
-		await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysIn(stay)}`, now.toISOString()));
+		await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysSql(stay)}`, now.toISOString()));
 	}
 	return deleted;
 }

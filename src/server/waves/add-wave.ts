@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import type { CheckResult, SharedDatabase } from "../database/database.ts";
-import { raw, rowsIn, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
+import { raw, rowsSql, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { countEmailsOf } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
@@ -97,7 +97,7 @@ export async function addWavePage(
 		await tx.all(sql`INSERT INTO email (email_key, kind, wave, state, held, asked_at, next_at, queue)
 			SELECT value->>0, ${wave.kind}, ${name}, 'waiting', ${raw(wave.state === "paused" ? 1 : 0)},
 				${now.toISOString()}, ${nextAt}, value->>1
-			FROM ${rowsIn(queued)} WHERE TRUE ORDER BY 1
+			FROM ${rowsSql(queued)} WHERE TRUE ORDER BY 1
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING email_key`);
 	if (added.length > 0) await runEach(tx, also);
 	return { looked: some.length, added: added.length };

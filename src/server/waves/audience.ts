@@ -2,8 +2,8 @@ import type { SharedDatabase } from "../database/database.ts";
 import {
 	countWhereSql,
 	joinSql,
-	keysIn,
 	keysOf,
+	keysSql,
 	readInPages,
 	type Statement,
 	sql,
@@ -47,7 +47,7 @@ function selectedBy({ source, keys }: Selection): Statement {
 	const all = [
 		sql`TRUE`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
-		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysIn(keys)}`]),
+		...(keys === undefined ? [] : [sql`registration.email_key IN ${keysSql(keys)}`]),
 	];
 	return joinSql(all, " AND ");
 }
@@ -94,7 +94,7 @@ export async function lockEligible(
 ): Promise<(Candidate & { key: string })[]> {
 	const people = await tx.all(sql<Candidate & { key: string }>`
 		SELECT email_key AS "key", ${candidateFor(wave, audience)} FROM registration
-		WHERE email_key IN ${keysIn(keys)} FOR UPDATE SKIP LOCKED`);
+		WHERE email_key IN ${keysSql(keys)} FOR UPDATE SKIP LOCKED`);
 	return people.filter((person) => countedAs(person, wave, audience) === "eligible");
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Note, readNote, writeNote } from "../database/notes.ts";
-import { keysIn, keysOf, raw, rowsIn, sql, type Tx } from "../database/sql.ts";
+import { keysOf, keysSql, raw, rowsSql, sql, type Tx } from "../database/sql.ts";
 import { createSigner } from "../secret.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
 import { MOST_WAIT_MS } from "./post.ts";
@@ -41,7 +41,7 @@ export async function addEvents(
 	if (rows.length === 0) return;
 	await tx.all(sql`INSERT INTO event (id, kind, who, at, state, next_at)
 		SELECT value->>1, ${kind}, value->>0, ${at}, 'waiting', ${at}
-		FROM ${rowsIn(rows)} WHERE ${HAS_WEBHOOK_SQL}`);
+		FROM ${rowsSql(rows)} WHERE ${HAS_WEBHOOK_SQL}`);
 }
 
 /** Replaces a deleted person's events with a `deleted` event, which waits while another is being sent. */
@@ -51,7 +51,7 @@ export async function addDeletedEvents(
 	now: string,
 ): Promise<void> {
 	const dropped = await tx.all(sql<{ who: string; state: string; nextAt: string }>`DELETE FROM event
-		WHERE who IN ${keysIn(keysOf(deleted))}
+		WHERE who IN ${keysSql(keysOf(deleted))}
 		RETURNING who, state, next_at AS "nextAt"`);
 	if (!(await hasWebhook(tx))) return;
 	const isSending = dropped.filter(({ state }) => state === "sending");
@@ -59,7 +59,7 @@ export async function addDeletedEvents(
 	const rows = deleted.map(({ key, email }) => [key, email, leases.get(key) ?? now, newId()]);
 	await tx.all(sql`INSERT INTO event (id, kind, who, email, at, state, next_at)
 		SELECT value->>3, 'deleted', value->>0, value->>1, ${now}, 'waiting', value->>2
-		FROM ${rowsIn(rows)}`);
+		FROM ${rowsSql(rows)}`);
 }
 
 export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== undefined;
@@ -153,7 +153,7 @@ export async function claimEvents(
 
 const seqsOf = (events: readonly Pick<ClaimedEvent, "seq">[]) => {
 	const rows = events.map(({ seq }) => [seq]);
-	return sql`(SELECT CAST(value->>0 AS BIGINT) FROM ${rowsIn(rows)})`;
+	return sql`(SELECT CAST(value->>0 AS BIGINT) FROM ${rowsSql(rows)})`;
 };
 
 async function record(tx: Tx, outcome: EventOutcome, now: string): Promise<void> {
@@ -164,7 +164,7 @@ async function record(tx: Tx, outcome: EventOutcome, now: string): Promise<void>
 	});
 	await tx.all(sql`UPDATE event SET state = value->>1, next_at = value->>2,
 			attempts = CAST(value->>3 AS INTEGER), code = value->>4
-		FROM ${rowsIn(rows)}
+		FROM ${rowsSql(rows)}
 		WHERE seq = CAST(value->>0 AS BIGINT) AND state = 'sending'`);
 }
 

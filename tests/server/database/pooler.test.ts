@@ -133,7 +133,7 @@ it.each<PoolMode>(["session", "transaction"])(
 	},
 );
 
-const rowsIn = (url: string) =>
+const rowsSql = (url: string) =>
 	queryPostgres<Registration>(
 		url,
 		`SELECT email_key AS key, email, source, joined_at AS "joinedAt", terms, flag
@@ -149,7 +149,7 @@ async function openWaitlist(url: string, log?: Log) {
 describe("a waitlist in PostgreSQL", () => {
 	testWaitlistContract(async () => {
 		const url = await cluster().createDatabase();
-		return { waitlist: await openWaitlist(url), rows: () => rowsIn(url) };
+		return { waitlist: await openWaitlist(url), rows: () => rowsSql(url) };
 	});
 
 	it("is set up once by several servers that start together on an empty database", async () => {
@@ -212,7 +212,7 @@ describe("a waitlist in PostgreSQL", () => {
 		]);
 		await queryPostgres(url, "ALTER SEQUENCE tries RESTART 2");
 		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
-		expect(await rowsIn(url)).toHaveLength(1);
+		expect(await rowsSql(url)).toHaveLength(1);
 	});
 });
 

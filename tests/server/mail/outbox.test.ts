@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTx, sql } from "../../../src/server/database/sql.ts";
 import { readDueEmails } from "../../../src/server/mail/claim-emails.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
+import { EMAIL_QUEUES } from "../../../src/server/mail/rate/outbox-state.ts";
 import { given, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import {
@@ -138,7 +138,7 @@ it("the outbox on PostgreSQL scans few emails to claim five of many", async () =
 	await given.emails(server, people);
 	await server.all(sql`ANALYZE email`);
 	await server.all(sql`ANALYZE registration`);
-	for (const queue of QUEUES) {
+	for (const queue of EMAIL_QUEUES) {
 		let plan: object[] = [];
 		const explain = createTx(async (statement) => {
 			plan = await server.all(sql`EXPLAIN ${statement}`);

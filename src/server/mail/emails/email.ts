@@ -1,6 +1,6 @@
-import { hasRow, keysIn, sql, type Tx } from "../../database/sql.ts";
+import { hasRow, keysSql, sql, type Tx } from "../../database/sql.ts";
 import type { MailingStatus } from "../../registrations/facts.ts";
-import type { Queue, Stream } from "../rate/outbox-state.ts";
+import type { EmailQueue, EmailStream } from "../rate/outbox-state.ts";
 import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
 
@@ -38,7 +38,7 @@ export interface EmailRow {
 	code: string;
 	expiresAt: string;
 	redeemedAt: string;
-	queue: Queue;
+	queue: EmailQueue;
 	reason: Reason | "";
 }
 
@@ -71,7 +71,7 @@ export interface ClaimedEmail extends Pick<EmailRow, "id" | "wave" | "key" | "ex
 	recipient: string;
 	subject: string;
 	message: string;
-	stream: Stream;
+	stream: EmailStream;
 }
 
 export interface EmailAttempt {
@@ -94,7 +94,7 @@ export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,
 			next_at AS "nextAt", attempts, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
 			expires_at AS "expiresAt", redeemed_at AS "redeemedAt", queue, reason
-		FROM email WHERE email_key IN ${keysIn(keys)} ORDER BY kind, wave`);
+		FROM email WHERE email_key IN ${keysSql(keys)} ORDER BY kind, wave`);
 }
 
 export type RequestedKind = "confirm" | "unsubscribe";

@@ -1,4 +1,4 @@
-import { keysIn, readInPages, rowsIn, sql, type Tx } from "../../database/sql.ts";
+import { keysSql, readInPages, rowsSql, sql, type Tx } from "../../database/sql.ts";
 import { daysAfter } from "../../time.ts";
 import { CODE_VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION_SQL, SENT_AT_SQL } from "./email.ts";
@@ -37,25 +37,25 @@ export async function addInvitations(
 			subject, message)
 		SELECT value->>1, 'invitation', 'open', min(value->>2), ${now.toISOString()}, 0, min(value->>2),
 			CAST(${CODE_VALID_DAYS} AS INT), '', ''
-		FROM ${rowsIn(all)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`);
+		FROM ${rowsSql(all)} WHERE TRUE GROUP BY 1 ON CONFLICT (name) DO NOTHING`);
 	const added = await tx.all(sql<
 		Pick<EmailRow, "state">
 	>`INSERT INTO email (email_key, kind, wave, state, reason, asked_at, next_at,
 				ended_at, expires_at, redeemed_at, queue)
 			SELECT value->>0, 'invitation', value->>1, value->>5, value->>6, value->>2, value->>2, value->>2,
 				value->>3, value->>4, 'confirmed'
-			FROM ${rowsIn(firsts)} WHERE NOT EXISTS (
+			FROM ${rowsSql(firsts)} WHERE NOT EXISTS (
 				SELECT 1 FROM email WHERE email_key = value->>0 AND ${IS_INVITATION_SQL}
 			) ORDER BY 1
 			ON CONFLICT (email_key, kind, wave) DO NOTHING RETURNING state`);
 	const sent = all.filter(([, , , , , state]) => state === "accepted");
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'told', ended_at = value->>2,
 			expires_at = value->>3
-		FROM ${rowsIn(sent)}
+		FROM ${rowsSql(sent)}
 		WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1
 			AND state = 'unknown' AND reason = 'assumed'`);
 	const redeemed = all.filter(([, , , , redeemedAt]) => redeemedAt !== "");
-	await tx.all(sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsIn(redeemed)}
+	await tx.all(sql`UPDATE email SET redeemed_at = value->>4 FROM ${rowsSql(redeemed)}
 			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`);
 	if (added.length > 0) {
 		const times = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
@@ -86,6 +86,6 @@ export function readInvitations(tx: Tx, keys: readonly string[]): Promise<KnownI
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT_SQL} END AS "invitedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN ended_at ELSE '' END AS "unknownAt"
 		FROM email JOIN wave ON wave.name = email.wave
-		WHERE email_key IN ${keysIn(keys)} AND email.kind = 'invitation' AND reason <> 'canceled'
+		WHERE email_key IN ${keysSql(keys)} AND email.kind = 'invitation' AND reason <> 'canceled'
 		ORDER BY email.asked_at`);
 }

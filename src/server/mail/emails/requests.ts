@@ -1,10 +1,10 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import type { BatchWriter } from "../../database/group-commit.ts";
 import {
-	keysIn,
 	keysOf,
+	keysSql,
 	readInPages,
-	rowsIn,
+	rowsSql,
 	runEach,
 	type Statement,
 	sql,
@@ -80,7 +80,7 @@ async function insertRequests(
 	if (people.length === 0) return;
 	await tx.all(sql`INSERT INTO email (email_key, kind, wave, state, asked_at, next_at)
 		SELECT value->>0, ${kind}, '', 'waiting', value->>1, value->>1
-		FROM ${rowsIn(people)} WHERE TRUE ORDER BY 1
+		FROM ${rowsSql(people)} WHERE TRUE ORDER BY 1
 		ON CONFLICT (email_key, kind, wave) DO NOTHING`);
 }
 
@@ -106,7 +106,7 @@ export async function requestEmails(
 	const time = isoOf(now);
 	const requested = await tx.all(sql<Requested>`SELECT email_key AS "key", state, asks,
 			asked_at AS "askedAt", ended_at AS "endedAt"
-		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(due)}`);
+		FROM email WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysSql(due)}`);
 	const known = new Set(keysOf(requested));
 	const first = due.filter((key) => !known.has(key));
 	const rows = first.map((key) => [key, time] as const);
@@ -116,7 +116,7 @@ export async function requestEmails(
 	await tx.all(sql`UPDATE email
 		SET state = 'waiting', asks = asks + 1, asked_at = ${time}, next_at = ${time}, attempts = 0, id = '',
 			ended_at = '', code = '', reason = ''
-		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysIn(again)}`);
+		WHERE kind = ${kind} AND wave = '' AND email_key IN ${keysSql(again)}`);
 	return [...first, ...again];
 }
 
@@ -169,7 +169,7 @@ export async function requestConfirmationsPage(
 	const { keys, dryRun, also, now } = input;
 	const people = await readMailingStatuses(tx, keys, { lock: !dryRun });
 	const emails = await tx.all(sql<{ key: string }>`SELECT email_key AS "key" FROM email
-		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysIn(keys)}`);
+		WHERE kind = 'confirm' AND wave = '' AND reason <> 'flagged' AND email_key IN ${keysSql(keys)}`);
 	const wereAsked = new Set(keysOf(emails));
 	const mayAsk = (person: (typeof people)[number]) =>
 		!wereAsked.has(person.key) &&
@@ -179,7 +179,7 @@ export async function requestConfirmationsPage(
 	if (!dryRun && asked.length + unflagged.length > 0) {
 		await setFlag(tx, "", unflagged);
 		await tx.all(sql`DELETE FROM email
-			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysIn(asked)}`);
+			WHERE kind = 'confirm' AND reason = 'flagged' AND email_key IN ${keysSql(asked)}`);
 		const people = asked.map((key) => [key, now.toISOString()] as const);
 		await insertRequests(tx, "confirm", people);
 		await runEach(tx, also);

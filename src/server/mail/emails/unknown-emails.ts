@@ -2,10 +2,10 @@ import type { SharedDatabase } from "../../database/database.ts";
 import { lockNote, type Note, readNote, writeNote } from "../../database/notes.ts";
 import {
 	countRows,
-	keysIn,
 	keysOf,
+	keysSql,
 	raw,
-	rowsIn,
+	rowsSql,
 	runEach,
 	type Statement,
 	sql,
@@ -133,7 +133,7 @@ async function readLost(tx: Tx, { keys, refused }: Which) {
 		FROM email JOIN registration ON registration.email_key = email.email_key
 		LEFT JOIN wave ON wave.name = email.wave
 		WHERE ${refused ? sql`email.state IN ('unknown', 'refused')` : sql`email.state = 'unknown'`}
-			AND ${keys ? sql`email.email_key IN ${keysIn(keys)}` : sql`TRUE`}`);
+			AND ${keys ? sql`email.email_key IN ${keysSql(keys)}` : sql`TRUE`}`);
 	return lost.filter((email) => reasonNotToSend(email, email) === "");
 }
 
@@ -145,7 +145,7 @@ export async function retryEmails(
 	const lost = await readLost(tx, which);
 	if (lost.length === 0) return [];
 	const rows = lost.map(({ key, kind, wave }) => [key, kind, wave]);
-	await tx.all(sql`${queueAgain(now)} FROM ${rowsIn(rows)}
+	await tx.all(sql`${queueAgain(now)} FROM ${rowsSql(rows)}
 		WHERE email_key = value->>0 AND kind = value->>1 AND wave = value->>2
 			AND state IN ('unknown', 'refused')`);
 	await runEach(tx, also);
@@ -171,7 +171,7 @@ export async function recordSent(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
 ): Promise<number> {
-	const people = keysIn(keys);
+	const people = keysSql(keys);
 	if (!wave) return markSent(tx, sql`state = 'unknown' AND email_key IN ${people}`, now);
 	const ofWave = sql`wave = ${wave.name} AND state IN ('unknown', 'waiting', 'deferred')
 		AND email_key IN ${people}`;

@@ -1,11 +1,11 @@
 import { canonicalEmail } from "#shared/email.ts";
-import { keysOf, rowsIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
+import { keysOf, rowsSql, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { clearBounces, markBounced } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { EmailRow } from "../emails/email.ts";
-import { lockOutbox, STREAMS, saveOutbox, streamOf } from "../rate/outbox-state.ts";
+import { EMAIL_STREAMS, lockOutbox, saveOutbox, streamOf } from "../rate/outbox-state.ts";
 import { judgeStreams } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
@@ -56,7 +56,7 @@ type ReportedEmail = Pick<EmailRow, "id" | "key" | "queue"> & { n: number; confi
 const findEmails = (tx: Tx, rows: readonly (readonly (number | string)[])[]) =>
 	tx.all(sql<ReportedEmail>`SELECT CAST(value->>0 AS INTEGER) AS n, email.id, email.email_key AS "key", queue,
 			confirmed_at AS "confirmedAt"
-		FROM ${rowsIn(rows)}
+		FROM ${rowsSql(rows)}
 		JOIN email ON email.id <> '' AND email.id = COALESCE(
 			(SELECT id FROM email WHERE id = value->>1 AND id <> ''),
 			(SELECT id FROM email WHERE email_key = value->>2 AND id <> '' AND (
@@ -84,7 +84,7 @@ export async function clearBounce(
 	const changed = await clearBounces(tx, keys);
 	if (changed.length === 0) return [];
 	await runEach(tx, also);
-	const judged = await judgeStreams(tx, outbox, STREAMS, now.getTime());
+	const judged = await judgeStreams(tx, outbox, EMAIL_STREAMS, now.getTime());
 	await saveOutbox(tx, judged.outbox);
 	return keysOf(changed);
 }

@@ -18,7 +18,7 @@ import {
 	findSuppressions,
 	lockSuppressions,
 	type SuppressionList,
-	suppress,
+	suppressPeople,
 } from "../../registrations/suppression/suppression-list.ts";
 import type { SecretKey } from "../../secret.ts";
 import { isoOf } from "../../time.ts";
@@ -78,7 +78,7 @@ export async function unsubscribe(
 	if (person.unsubscribedAt !== "") return false;
 	const unsubscribedAt = laterOf(entry.at, person.confirmedAt);
 	await markUnsubscribed(tx, key, unsubscribedAt);
-	await suppress(tx, file, [{ ...entry, at: unsubscribedAt }]);
+	await suppressPeople(tx, file, [{ ...entry, at: unsubscribedAt }]);
 	await addEvents(tx, "unsubscribed", [key], unsubscribedAt);
 	await runEach(tx, also);
 	return true;

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { backupDays } from "#shared/retention.ts";
 import type { SharedDatabase } from "../../database/database.ts";
-import { keysIn, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
+import { keysSql, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { deleteRegistrations } from "../../registrations/registrations.ts";
 import type { Suppression } from "../../registrations/suppression/suppression-file.ts";
@@ -9,7 +9,7 @@ import {
 	lockSuppressions,
 	openSuppressionList,
 	type SuppressionList,
-	suppress,
+	suppressPeople,
 } from "../../registrations/suppression/suppression-list.ts";
 import { shownTime } from "../../time.ts";
 import { addDeletedEvents, hasWebhook } from "../../webhooks/event.ts";
@@ -40,13 +40,13 @@ export async function deleteAndSuppress(
 		await addDeletedEvents(tx, deleted, now);
 		await runEach(tx, also);
 	}
-	await suppress(tx, file, entries);
+	await suppressPeople(tx, file, entries);
 	return entries;
 }
 
 export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
 	const deleted = await deleteRegistrations(tx, keys);
-	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysIn(keys)}`);
+	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysSql(keys)}`);
 	return deleted;
 }
 

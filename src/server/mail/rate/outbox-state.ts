@@ -50,18 +50,18 @@ export const saveOutbox = (tx: Tx, state: OutboxState) => writeNote(tx, OUTBOX, 
 export const isPaused = ({ pausedUntil }: OutboxState, now: string) => pausedUntil > now;
 
 /** Wave emails to confirmed people, wave emails to unconfirmed people, and requested emails. */
-export const QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
+export const EMAIL_QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 
-export type Queue = (typeof QUEUES)[number];
+export type EmailQueue = (typeof EMAIL_QUEUES)[number];
 
 /** Must equal the condition of the partial index `email_to_send`. */
-export const isToSendSql = (queue: Queue) =>
+export const isToSendSql = (queue: EmailQueue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /** Streams are throttled separately: strangers can join with dead addresses, but cannot confirm them. */
-export const STREAMS = ["confirmed", "unconfirmed"] as const;
+export const EMAIL_STREAMS = ["confirmed", "unconfirmed"] as const;
 
-export type Stream = (typeof STREAMS)[number];
+export type EmailStream = (typeof EMAIL_STREAMS)[number];
 
-export const streamOf = (queue: Queue): Stream =>
+export const streamOf = (queue: EmailQueue): EmailStream =>
 	queue === "confirmed" ? "confirmed" : "unconfirmed";

@@ -1,7 +1,7 @@
 import type { Rate } from "../../settings/values.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, isoOf } from "../../time.ts";
-import { isPaused, type OutboxState, STREAMS, type Stream } from "./outbox-state.ts";
+import { EMAIL_STREAMS, type EmailStream, isPaused, type OutboxState } from "./outbox-state.ts";
 
 /*
  * Computes how many emails may leave now, by the generic cell rate algorithm (ITU-T I.371). A tenth of a period's
@@ -73,12 +73,12 @@ export function recordClaimed(
 	outbox: OutboxState,
 	rates: RateSettings,
 	now: number,
-	claimed: Record<Stream | "waves", number>,
+	claimed: Record<EmailStream | "waves", number>,
 ): OutboxState {
 	const limits = strictestLimits(rates, outbox);
 	const all = claimed.confirmed + claimed.unconfirmed;
 	const passed = outbox.passed + all - WAVE_SHARE * claimed.waves;
-	const streamFreeAt = (stream: Stream) => {
+	const streamFreeAt = (stream: EmailStream) => {
 		const interval = intervalOf(outbox, stream, limits);
 		return closeTo(outbox[`${stream}FreeAt`], now, interval) + claimed[stream] * interval;
 	};
@@ -98,13 +98,13 @@ export function recordClaimed(
 export function lastEmailLeavesAt(
 	outbox: OutboxState,
 	limits: SendingLimits,
-	emails: Record<Stream, number>,
+	emails: Record<EmailStream, number>,
 	from: number,
 ): number {
 	const freeAt = Math.max(notTooFar(outbox.freeAt, limits, from), from);
 	const all = emails.confirmed + emails.unconfirmed;
 	const last = Math.ceil(freeAt + (all - limits.burst) * limits.spreadMs);
-	const slowed = STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map(
+	const slowed = EMAIL_STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1).map(
 		(stream) => from + emails[stream] * intervalOf(outbox, stream, limits),
 	);
 	return Math.max(from, last, ...slowed);
@@ -123,7 +123,7 @@ const notTooFar = (freeAt: number, { burst, spreadMs }: SendingLimits, now: numb
 
 function streamRoom(
 	outbox: OutboxState,
-	stream: Stream,
+	stream: EmailStream,
 	limits: SendingLimits | undefined,
 	now: number,
 ) {
@@ -133,7 +133,7 @@ function streamRoom(
 	return sinceMs < 0 ? 0 : 1 + whole(sinceMs / interval);
 }
 
-const intervalOf = (outbox: OutboxState, stream: Stream, limits: SendingLimits | undefined) =>
+const intervalOf = (outbox: OutboxState, stream: EmailStream, limits: SendingLimits | undefined) =>
 	(limits?.betweenMs ?? UNLIMITED_MS) * outbox[`${stream}Slowed`];
 
 const closeTo = (freeAt: number, now: number, interval: number) =>

@@ -2,11 +2,11 @@ import { raw, sql, type Tx } from "../../database/sql.ts";
 import type { Log } from "../../log.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import {
+	EMAIL_QUEUES,
+	EMAIL_STREAMS,
+	type EmailStream,
 	type OutboxState,
-	QUEUES,
 	readOutbox,
-	STREAMS,
-	type Stream,
 	streamOf,
 } from "./outbox-state.ts";
 
@@ -36,9 +36,9 @@ interface Outcome {
 }
 
 /** Reads outcomes after `since`, earliest first: accepted emails, and refused ones that bounced. */
-async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outcome[]> {
+async function readOutcomes(tx: Tx, stream: EmailStream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
-	for (const queue of QUEUES.filter((queue) => streamOf(queue) === stream)) {
+	for (const queue of EMAIL_QUEUES.filter((queue) => streamOf(queue) === stream)) {
 		const outcomes =
 			await tx.all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
 				CASE reason WHEN 'bounced' THEN bounced_at ELSE '' END AS "bouncedAt",
@@ -60,7 +60,7 @@ async function readOutcomes(tx: Tx, stream: Stream, since: string): Promise<Outc
 type ThrottleChange = Awaited<ReturnType<typeof judgeStream>>;
 
 /** Returns a stream's current and new throttle factor (1 is the full rate), and the reason. */
-async function judgeStream(tx: Tx, outbox: OutboxState, stream: Stream, now: number) {
+async function judgeStream(tx: Tx, outbox: OutboxState, stream: EmailStream, now: number) {
 	const before = outbox[`${stream}Slowed`];
 	const outcomes = await readOutcomes(tx, stream, outbox.releasedAt);
 	const latest = reported(outcomes, now, "bouncedAt").slice(-LATEST);
@@ -94,7 +94,7 @@ function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "
 export async function judgeStreams(
 	tx: Tx,
 	outbox: OutboxState,
-	streams: readonly Stream[],
+	streams: readonly EmailStream[],
 	now: number,
 ): Promise<{ outbox: OutboxState; speeds: ThrottleChange[] }> {
 	const speeds: ThrottleChange[] = [];
@@ -112,7 +112,7 @@ export async function judgeStreams(
 export async function readThrottled(tx: Tx, now: Date) {
 	const outbox = await readOutbox(tx);
 	const throttled: ThrottleChange[] = [];
-	for (const stream of STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
+	for (const stream of EMAIL_STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
 		const why = await judgeStream(tx, outbox, stream, now.getTime());
 		throttled.push({ ...why, slowed: why.before });
 	}

@@ -4,10 +4,10 @@ import { lockNote, type Note, readNote, writeNote } from "../../database/notes.t
 import {
 	countRows,
 	hasRow,
-	keysIn,
+	keysSql,
 	raw,
 	readInPages,
-	rowsIn,
+	rowsSql,
 	sql,
 	type Tx,
 } from "../../database/sql.ts";
@@ -57,7 +57,7 @@ export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
 
 export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
-		WHERE hash IN ${keysIn(hashes)}`);
+		WHERE hash IN ${keysSql(hashes)}`);
 
 /** Returns a function that finds a person's deletion after their join. */
 export async function findDeletions(
@@ -75,7 +75,7 @@ export async function findDeletions(
 }
 
 /** Writes the file before the commit, so that a crash loses no entry. */
-export async function suppress(
+export async function suppressPeople(
 	tx: Tx,
 	file: string,
 	entries: readonly Suppression[],
@@ -95,7 +95,7 @@ export async function addSuppressions(
 	}
 	const rows = [...latest.values()].map(({ hash, at, reason, key }) => [hash, at, reason, key]);
 	return tx.all(sql<Suppression>`INSERT INTO suppression (hash, at, reason, key)
-			SELECT value->>0, value->>1, value->>2, value->>3 FROM ${rowsIn(rows)} WHERE true
+			SELECT value->>0, value->>1, value->>2, value->>3 FROM ${rowsSql(rows)} WHERE true
 			ON CONFLICT (hash) DO UPDATE SET at = excluded.at, reason = excluded.reason, key = excluded.key
 			WHERE excluded.at > suppression.at
 			RETURNING hash, at, reason, key`);
