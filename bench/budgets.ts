@@ -5,7 +5,7 @@ import type { BudgetRow, MeasuredRow } from "./row.ts";
 interface Table {
 	readonly columns: readonly string[];
 	readonly limits: Readonly<Record<string, readonly number[]>>;
-	/** Bytes of the brand's words and fonts in each limit. A longer brand raises the limit. */
+	/** How many bytes of each limit are the brand's words and fonts. */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
 }

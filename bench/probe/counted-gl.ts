@@ -39,7 +39,6 @@ function sizeOf(data: unknown): number {
 	return (data as ArrayBufferView | null)?.byteLength ?? 0;
 }
 
-/** An upload without data has no texels. */
 function texelsOf(values: Arguments): number {
 	const last = values.at(-1) as { width?: number; height?: number } | null;
 	if (last === null) return 0;

@@ -6,7 +6,7 @@ import { LADDER } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** In CSS px. Counts are the same at any size. */
+/** In CSS px. Any size gives the same counts. */
 const SIZE = { width: 960, height: 600 };
 
 /** Advances one tick per frame, when the bench asks for it. */

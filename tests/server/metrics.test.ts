@@ -45,7 +45,7 @@ it("metrics are served on a separate port, on loopback only, without addresses",
 	await expect.poll(() => server.logged("metrics on")).toHaveLength(1);
 	const url = /http:\S+/.exec(String(server.logged("metrics on")[0]!.message))![0];
 	const counts = new Map<number, number>();
-	// The limit may refill on a slow machine, so the last address joins until it is refused.
+	// On a slow machine the limit refills, so join until the server refuses.
 	for (let n = 1; !counts.has(429); n++) {
 		const { status } = await postJoin(server.url, `visitor-${Math.min(n, 3)}@example.com`, {
 			"x-forwarded-for": "192.0.2.1",

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-/** A real tab, of which a window shows only one. */
+/** Unlike Playwright's pages, only one tab of a window is visible. */
 export interface Tab {
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;

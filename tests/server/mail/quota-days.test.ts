@@ -128,7 +128,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
-		// Probing costs few refusals per accepted email.
 		expect(knocks).toBeLessThan(10 * taken.size);
 
 		const arrived = mailServer.kept.map(({ to }) => to);

@@ -78,7 +78,7 @@ export async function openFeedbackApp(
 			const ids = new Map((await accepted()).map(({ to, id }) => [to, id]));
 			return emails.map((email) => ids.get(email)!);
 		},
-		/** Returns words like `bounced` or `left`, and the outcome of the person's email. */
+		/** Describes a person and their email in a few words, such as `bounced left accepted`. */
 		async known(key: string) {
 			const [person] = await readPeople(database, { key });
 			const [{ state, reason, code } = {} as never] = await readEmails(database, { to: key });
