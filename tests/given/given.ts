@@ -17,10 +17,10 @@ export { PAST_TIME };
 /*
  * Test data in product terms, so that no other test file names a table or column.
  *
- * 	const desk = await openEmailDesk("SQLite");
- * 	await given.person(desk, { email: "ada@example.com", confirmed: true });
- * 	await given.email(desk, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
- * 	expect(await emailsOf(desk, { wave: "beta-1" })).toMatchObject([{ state: "accepted" }]);
+ * 	const setup = await openEmailSetup("SQLite");
+ * 	await given.person(setup, { email: "ada@example.com", confirmed: true });
+ * 	await given.email(setup, { to: "ada@example.com", wave: "beta-1", state: "accepted" });
+ * 	expect(await readEmails(setup, { wave: "beta-1" })).toMatchObject([{ state: "accepted" }]);
  *
  * Existing rows are updated. Times are ISO 8601 strings; '' means never.
  */

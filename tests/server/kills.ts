@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, TestRunner } from "vitest";
 import type { ServerProcess } from "../server-process.ts";
-import { cliPath } from "./commands/desk.ts";
+import { cliPath } from "./commands/command-setup.ts";
 import { randomFractions, randomSeed } from "./random-fractions.ts";
 import type { DatabaseKind } from "./registrations/databases.ts";
 

@@ -12,7 +12,7 @@ import { postJoin, type ServerProcess, spawnServer, startServer } from "../serve
 import { temporaryFolder } from "../temporary.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 import { connectSocket } from "./http/sockets.ts";
-import { mailSettingsFor } from "./waves/mail-desk.ts";
+import { mailSettingsFor } from "./waves/mail-setup.ts";
 
 const POST = `POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 

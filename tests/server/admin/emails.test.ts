@@ -4,7 +4,7 @@ import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
+import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
 import { openSignedInAdmin } from "./open-admin.ts";
 
 const LATER = "2026-11-23T15:00:00.000Z";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk } from "../commands/desk.ts";
+import { openCommandSetup } from "../commands/command-setup.ts";
 import { hiddenFieldsOf, openAdmin, textWithoutMarkup } from "./open-admin.ts";
 
 const FILE = `E-Mail,Joined,Favorite color,Status
@@ -27,8 +27,8 @@ function multipart(fields: Record<string, string>, file?: { name: string; text: 
 }
 
 it(`imports a file on ${kind} after showing how it is read`, async () => {
-	const desk = await openDesk(kind);
-	const { database, get, later, post, signIn } = await openAdmin(kind, { desk });
+	const setup = await openCommandSetup(kind);
+	const { database, get, later, post, signIn } = await openAdmin(kind, { setup });
 	const session = { ...(await signIn()), ...MULTIPART };
 	await given.people(database, [{ email: "ada@example.com", source: "fair" }]);
 	expect((await get("/people/import", session)).text).toContain('type="file"');

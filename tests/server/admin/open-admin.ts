@@ -15,7 +15,7 @@ import {
 	type DatabaseKind,
 	openWaitlistDatabase,
 } from "../registrations/databases.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
 
 const SECRET = "the founder's own secret, in tests";
 
@@ -47,14 +47,14 @@ interface Options {
 	secret?: string;
 	routes?: readonly Route[];
 	env?: Record<string, string>;
-	desk?: Pick<Awaited<ReturnType<typeof createTestDatabase>>, "env" | "folder" | "settings">;
+	setup?: Pick<Awaited<ReturnType<typeof createTestDatabase>>, "env" | "folder" | "settings">;
 }
 
 export async function openAdmin(
 	kind: DatabaseKind,
-	{ origin, secret = SECRET, routes, env = {}, desk }: Options = {},
+	{ origin, secret = SECRET, routes, env = {}, setup }: Options = {},
 ) {
-	const place = desk ?? (await createTestDatabase(kind));
+	const place = setup ?? (await createTestDatabase(kind));
 	const database = await openWaitlistDatabase(place.settings);
 	onTestFinished(() => database.close());
 	const listenAt = { port: await findFreePort(), origin };
@@ -103,14 +103,14 @@ export async function openSignedInAdmin(kind: DatabaseKind, options?: Options) {
 	};
 }
 
-export async function openAdminDesk(kind: DatabaseKind, env: Record<string, string> = {}) {
-	const desk = await openMailDesk(kind);
+export async function openAdminSetup(kind: DatabaseKind, env: Record<string, string> = {}) {
+	const setup = await openMailSetup(kind);
 	const port = await findFreePort();
-	Object.assign(desk.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
-	const server = await desk.start();
+	Object.assign(setup.env, { WAITLIST_ADMIN_PORT: `${port}`, ...env });
+	const server = await setup.start();
 	const url = `http://127.0.0.1:${port}`;
 	const { host } = new URL(url);
-	const makeLink = async (): Promise<URL> => new URL((await desk.json("admin")).link);
+	const makeLink = async (): Promise<URL> => new URL((await setup.json("admin")).link);
 	const signInBy = async ({ pathname }: URL) => {
 		const { headers } = await requestAdmin(port, pathname, {
 			method: "POST",
@@ -127,7 +127,7 @@ export async function openAdminDesk(kind: DatabaseKind, env: Record<string, stri
 			headers: formHeaders(url, session),
 			body: `${new URLSearchParams(fields)}`,
 		});
-	return { desk, server, makeLink, signInBy, session, port, url, get, post };
+	return { setup, server, makeLink, signInBy, session, port, url, get, post };
 }
 
 export const unescapeHtml = (text: string) =>

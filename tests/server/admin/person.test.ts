@@ -4,16 +4,16 @@ import { auditStatement, readAudit } from "../../../src/server/registrations/aud
 import { inviteOne } from "../../../src/server/waves/add-wave.ts";
 import { changeRows, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openEmailDesk } from "../commands/email-desk.ts";
+import { openEmailSetup } from "../commands/email-setup.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
-import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
+import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
 import { openSignedInAdmin } from "./open-admin.ts";
 
 async function openPerson(kind: DatabaseKind) {
-	const desk = await openEmailDesk(kind);
-	Object.assign(desk.env, MAIL_SETTINGS);
-	await desk.join("Ada@Example.com", "bob@example.com");
-	const admin = await openSignedInAdmin(kind, { desk });
+	const setup = await openEmailSetup(kind);
+	Object.assign(setup.env, MAIL_SETTINGS);
+	await setup.join("Ada@Example.com", "bob@example.com");
+	const admin = await openSignedInAdmin(kind, { setup });
 	const { database } = admin;
 	const get = async (path: string) => (await admin.get(path)).text;
 	const done = async () => {
@@ -22,7 +22,7 @@ async function openPerson(kind: DatabaseKind) {
 		expect(all.join()).not.toContain("@");
 		return all.filter((text) => !/sign/.test(text));
 	};
-	return { ...desk, database, admin, get, post: admin.post, done };
+	return { ...setup, database, admin, get, post: admin.post, done };
 }
 
 const ADA = "/people/ada%40example.com";

@@ -3,16 +3,16 @@ import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { kind } from "../../given/kind.ts";
-import { formHeaders, openAdminDesk, requestAdmin } from "./open-admin.ts";
+import { formHeaders, openAdminSetup, requestAdmin } from "./open-admin.ts";
 
 const statusOf = async (port: number, cookie: string) =>
 	(await requestAdmin(port, "/", { headers: { host: `127.0.0.1:${port}`, cookie } })).status;
 
 describe("the admin pages of a server", () => {
 	it("opens with the command's link, and stays off the public port and out of the log", async () => {
-		const admin = await openAdminDesk(kind);
-		const { desk, makeLink, port, server, url: origin } = admin;
-		const API_KEY = desk.env.WAITLIST_API_KEY;
+		const admin = await openAdminSetup(kind);
+		const { setup, makeLink, port, server, url: origin } = admin;
+		const API_KEY = setup.env.WAITLIST_API_KEY;
 		expect(server.logged("admin open")[0]!.message).toBe(`The admin pages are at ${origin}`);
 		const link = await makeLink();
 		expect(link.origin).toBe(origin);
@@ -48,13 +48,13 @@ describe("the admin pages of a server", () => {
 		expect(server.output()).not.toContain(cookie.split("=")[1]);
 		expect(server.logged("request").map(({ route }) => route)).toContain("admin");
 
-		const { stdout } = await desk.run("admin --sign-out");
+		const { stdout } = await setup.run("admin --sign-out");
 		expect(stdout).toBe("Everyone is signed out.\n");
 		expect(await statusOf(port, cookie)).toBe(403);
 	});
 
 	it("stops with the server, which finishes pending requests first", async () => {
-		const { port, server, session, url: origin } = await openAdminDesk(kind);
+		const { port, server, session, url: origin } = await openAdminSetup(kind);
 		const { cookie } = session;
 		const headers = formHeaders(origin, { cookie, "content-length": "13", expect: "100-continue" });
 		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });

@@ -8,7 +8,7 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import type { RowInput } from "../../given/rows.ts";
 import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
-import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
+import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
 import { openSignedInAdmin, textWithoutMarkup, unescapeHtml } from "./open-admin.ts";
 
 const NOON = new Date("2026-11-23T12:00:00.000Z");

@@ -4,7 +4,7 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import {
 	hiddenFieldsOf,
-	openAdminDesk,
+	openAdminSetup,
 	readDefinitionList,
 	textWithoutMarkup,
 } from "./open-admin.ts";
@@ -15,8 +15,8 @@ const news = { kind: "news", subject: "We open on Friday", message: "Hello.\n\nS
 
 describe(`the page Waves on ${kind}`, () => {
 	it("go from form to plan to emails, and are paused, resumed and canceled", async () => {
-		const { desk, get, post } = await openAdminDesk(kind);
-		await desk.people(5);
+		const { setup, get, post } = await openAdminSetup(kind);
+		await setup.people(5);
 		expect((await get("/waves")).text).toContain("There is no wave yet.");
 
 		const wrong = await post("/waves/new", { ...news, name: "a b", at: "2026-11-21", subject: "" });
@@ -28,7 +28,7 @@ describe(`the page Waves on ${kind}`, () => {
 
 		const invite = { kind: "invitation", name: "beta-1", size: "3" };
 		const planned = await post("/waves/new", invite);
-		const dry = await desk.json("invite 3 --wave beta-1 --dry-run");
+		const dry = await setup.json("invite 3 --wave beta-1 --dry-run");
 		expect(readDefinitionList(planned.text)).toMatchObject({
 			Selected: `${dry.selected}`,
 			Eligible: `${dry.eligible}`,
@@ -37,15 +37,15 @@ describe(`the page Waves on ${kind}`, () => {
 		});
 		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
 		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");
-		expect(await desk.json("waves")).toEqual({ waves: [] });
+		expect(await setup.json("waves")).toEqual({ waves: [] });
 
 		expect((await post("/waves/new", { ...invite, step: "change" })).text).toContain('value="3"');
 		const test = (to: string) =>
 			post("/waves/new", { ...hiddenFieldsOf(planned.text), step: "test", to });
 		expect((await test("me@orbit.example")).text).toContain("A test was sent to me@orbit.example.");
 		expect((await test("nobody")).text).toContain("Not sent: nobody is not an address.");
-		expect(desk.kept.splice(0).map(({ to }) => to)).toEqual(["me@orbit.example"]);
-		expect(await desk.json("waves")).toEqual({ waves: [] });
+		expect(setup.kept.splice(0).map(({ to }) => to)).toEqual(["me@orbit.example"]);
+		expect(await setup.json("waves")).toEqual({ waves: [] });
 		const sending = { ...hiddenFieldsOf(planned.text), step: "send" };
 		for (const adding of ["", "2", "1e9", "Infinity", "nothing"]) {
 			const other = await post("/waves/new", { ...sending, "no-imprint": "yes", adding });
@@ -56,28 +56,28 @@ describe(`the page Waves on ${kind}`, () => {
 		expect(refused.text).toContain("would not name their sender");
 		const sent = await post("/waves/new", { ...sending, "no-imprint": "yes" });
 		expect([sent.status, sent.headers.location]).toEqual([303, "/waves"]);
-		await expect.poll(() => desk.arrived()).toBe(3);
-		expect([...(await desk.codes()).keys()]).toContain("P1@example.com");
-		await expect.poll(() => desk.counts("beta-1")).toEqual({ accepted: 3 });
+		await expect.poll(() => setup.arrived()).toBe(3);
+		expect([...(await setup.codes()).keys()]).toContain("P1@example.com");
+		await expect.poll(() => setup.counts("beta-1")).toEqual({ accepted: 3 });
 
 		const page = (await get("/waves")).text;
 		expect(readDefinitionList(page)).toMatchObject({ accepted: "3" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
 		expect((await get(list!)).text).toContain("3 people, latest join first.");
 		await post("/waves/pause", { wave: "beta-1" });
-		expect((await desk.json("waves beta-1")).waves[0].state).toBe("paused");
+		expect((await setup.json("waves beta-1")).waves[0].state).toBe("paused");
 		expect((await get("/waves")).text).toContain('action="/waves/resume"');
 		await post("/waves/resume", { wave: "beta-1" });
-		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
+		expect((await setup.json("waves beta-1")).waves[0].state).toBe("open");
 
 		const question = (await get("/waves/cancel?wave=beta-1")).text;
 		expect(question).toContain("<b>0 emails</b> not sent yet");
 		expect(question).toContain(
 			"<b>3 codes</b> that people have already can no longer be redeemed.",
 		);
-		expect((await desk.json("waves beta-1")).waves[0].state).toBe("open");
+		expect((await setup.json("waves beta-1")).waves[0].state).toBe("open");
 		await post("/waves/cancel", hiddenFieldsOf(question));
-		expect((await desk.json("waves beta-1")).waves[0].state).toBe("canceled");
+		expect((await setup.json("waves beta-1")).waves[0].state).toBe("canceled");
 		const late = await post("/waves/resume", { wave: "beta-1" });
 		expect([late.status, late.text]).toEqual([409, expect.stringContaining("cannot be undone")]);
 		expect((await post("/waves/pause", { wave: "nobody's" })).text).toContain("There is no wave");
@@ -94,8 +94,8 @@ describe(`the page Waves on ${kind}`, () => {
 	it("are sent as previewed or not at all, even after a restore", {
 		tags: "slow",
 	}, async () => {
-		const { desk, post } = await openAdminDesk(kind);
-		await desk.people(4);
+		const { setup, post } = await openAdminSetup(kind);
+		await setup.people(4);
 		const planned = await post("/waves/new", { ...news, name: "news-1" });
 		const confirm = (page: { text: string }, more = {}) =>
 			post("/waves/new", {
@@ -105,29 +105,29 @@ describe(`the page Waves on ${kind}`, () => {
 				...more,
 			});
 
-		await desk.people(1, 5);
+		await setup.people(1, 5);
 		const stale = await confirm(planned);
 		const again = stale.text;
 		expect(again).toContain("Nothing was sent.");
 		expect(readDefinitionList(again)).toMatchObject({ Eligible: "5" });
-		expect(await desk.json("waves")).toEqual({ waves: [] });
+		expect(await setup.json("waves")).toEqual({ waves: [] });
 
-		await given.gap(desk);
+		await given.gap(setup);
 		const refused = (await confirm(stale)).text;
 		expect(refused).toMatch(/Emails sent (?:between|until) .+ are unknown\./);
 		expect(refused).toContain("--despite-gap");
-		expect(desk.arrived()).toBe(0);
-		await given.gap(desk, { settled: "2026-11-23T12:00:00.000Z" });
+		expect(setup.arrived()).toBe(0);
+		await given.gap(setup, { settled: "2026-11-23T12:00:00.000Z" });
 		expect((await confirm(stale)).status).toBe(303);
-		await expect.poll(() => desk.arrived()).toBe(5);
+		await expect.poll(() => setup.arrived()).toBe(5);
 		const twice = await confirm(stale);
 		expect(twice.text).toContain("Nothing was sent.");
-		expect(desk.arrived()).toBe(5);
-		expect((await parseEmail(desk.kept[0]!)).subject).toBe(news.subject);
+		expect(setup.arrived()).toBe(5);
+		expect((await parseEmail(setup.kept[0]!)).subject).toBe(news.subject);
 	});
 
 	it("are previewed in a sandboxed frame, with markup as text", async () => {
-		const { post } = await openAdminDesk(kind);
+		const { post } = await openAdminSetup(kind);
 		const fields = { ...news, name: "m", subject: `${MARKUP} a` };
 		const page = await post("/waves/new", fields);
 		expect(page.text).toContain('<iframe sandbox srcdoc="&lt;!doctype html&gt;');

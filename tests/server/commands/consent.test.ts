@@ -7,22 +7,22 @@ import { SHOWN_WORDS_FILE } from "#shared/shown-words.ts";
 import { emailWordsByKind } from "../../../src/server/mail/templates/email-words.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
-import { runCommand } from "./desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
+import { runCommand } from "./command-setup.ts";
 
 const ISO = expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/);
 const VERSION = expect.stringMatching(/^[\da-f]{12}$/);
 
 describe(`consent on ${kind}`, () => {
 	it("is in `find --json` with the texts shown, and in every copy", async () => {
-		const desk = await openMailDesk(kind);
-		const server = await startServer(desk);
+		const setup = await openMailSetup(kind);
+		const server = await startServer(setup);
 		const post = (path: string, fields: Record<string, string> = {}) =>
 			fetch(new URL(path, server.url), { method: "POST", body: new URLSearchParams(fields) });
-		const consentOf = async (email: string) => (await desk.json(`find ${email}`)).consent;
-		const ada = await desk.joinAndRead(server.url, "Ada@example.com");
+		const consentOf = async (email: string) => (await setup.json(`find ${email}`)).consent;
+		const ada = await setup.joinAndRead(server.url, "Ada@example.com");
 		expect((await post(ada.confirm)).status).toBe(200);
-		const before = await desk.run("find ada@example.com --json");
+		const before = await setup.run("find ada@example.com --json");
 		const consent = await consentOf("ADA@example.com");
 		expect(JSON.parse(before.stdout).registration).toMatchObject({
 			...{ email: "Ada@example.com", joinedAt: ISO, source: "landing-page" },
@@ -45,12 +45,12 @@ describe(`consent on ${kind}`, () => {
 		expect(consent.asked.words.said).toContain(`\n${title}\n`);
 		expect(before.stdout).not.toMatch(/127\.0\.0\.1|::1/);
 		const inText = async (options: string) =>
-			(await desk.run(`find ada@example.com${options}`)).stdout.includes(title);
+			(await setup.run(`find ada@example.com${options}`)).stdout.includes(title);
 		expect([await inText(""), await inText(" --texts")]).toEqual([false, true]);
 
-		await desk.json("backup today.db");
-		const backup = { ...desk.env, DATABASE_URL: `file:${join(desk.folder, "today.db")}` };
-		const copied = await runCommand(desk.folder, ["find", "ada@example.com", "--json"], {
+		await setup.json("backup today.db");
+		const backup = { ...setup.env, DATABASE_URL: `file:${join(setup.folder, "today.db")}` };
+		const copied = await runCommand(setup.folder, ["find", "ada@example.com", "--json"], {
 			env: backup,
 		});
 		expect(copied).toEqual(before);

@@ -6,13 +6,13 @@ import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { postJoin, startServer } from "../../server-process.ts";
-import { openDesk, openDeskWithPeople } from "./desk.ts";
+import { openCommandSetup, openSetupWithPeople } from "./command-setup.ts";
 
 const DAY_MS = 86_400_000;
 
 describe(`delete on ${kind}`, () => {
 	it("finds and deletes by any spelling, and keeps a hash without the address", async () => {
-		const { json, run } = await openDeskWithPeople(kind);
+		const { json, run } = await openSetupWithPeople(kind);
 		expect((await json("find ADA@xn--bcher-kva.example")).registration.email).toBe(
 			"Ada@Bücher.example",
 		);
@@ -43,33 +43,33 @@ describe(`delete on ${kind}`, () => {
 	});
 
 	it("refuses to delete over 100 people and a tenth of the list by age without --yes", async () => {
-		const desk = await openDesk(kind);
+		const setup = await openCommandSetup(kind);
 		const join = (count: number, joined: Date) =>
 			given.people(
-				desk,
+				setup,
 				Array.from({ length: count }, (_, n) => `p${count}-${n}@example.com`),
 				{ joined },
 			);
 		const old = new Date(Date.now() - 25 * 31 * DAY_MS);
 		await join(1, new Date());
 		await join(100, old);
-		expect(await desk.json("delete --older-than 24")).toMatchObject({ deleted: 100 });
+		expect(await setup.json("delete --older-than 24")).toMatchObject({ deleted: 100 });
 		await join(101, old);
-		expect(await desk.run("delete --older-than 24")).toMatchObject({
+		expect(await setup.run("delete --older-than 24")).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining("delete 101 of 102 people"),
 		});
 		await join(1000, new Date());
-		expect(await desk.json("delete --older-than 24")).toMatchObject({ deleted: 101 });
+		expect(await setup.json("delete --older-than 24")).toMatchObject({ deleted: 101 });
 		await join(200, old);
-		expect(await desk.run("delete --older-than 24")).toMatchObject({ code: 1 });
-		expect(await desk.json("delete --older-than 24 --yes")).toMatchObject({ deleted: 200 });
+		expect(await setup.run("delete --older-than 24")).toMatchObject({ code: 1 });
+		expect(await setup.json("delete --older-than 24 --yes")).toMatchObject({ deleted: 200 });
 	});
 });
 
 describe("a deletion in SQLite", () => {
 	it("leaves no byte of the address in any file", async () => {
-		const { folder, json, add } = await openDesk("SQLite");
+		const { folder, json, add } = await openCommandSetup("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const server = await startServer({ folder });
 		await postJoin(server.url, "later@example.com");
@@ -82,7 +82,7 @@ describe("a deletion in SQLite", () => {
 	it("fails without a receipt while a reader keeps the journal from being emptied", {
 		tags: "slow",
 	}, async () => {
-		const { folder, run, add } = await openDesk("SQLite");
+		const { folder, run, add } = await openCommandSetup("SQLite");
 		await add("someone-unforgettable@example.com", "other@example.com");
 		const reader = openSqliteFile(join(folder, "data/waitlist.db"));
 		onTestFinished(() => reader.close());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeRows, given, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf, openEmailDesk } from "./email-desk.ts";
+import { addressesOf, openEmailSetup } from "./email-setup.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -10,53 +10,53 @@ const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
 describe(`emails on ${kind}`, () => {
 	it("stop when their person unsubscribes, even if the address joins again", async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA);
-		const [taken] = await desk.take();
-		expect(await desk.unsubscribe(ADA)).toEqual([ADA]);
-		await desk.tell({ id: taken!.id, state: "deferred", nextAt: Date.now(), code: "450" });
-		expect(await desk.emails()).toEqual(["ada@example.com refused"]);
-		expect(await desk.unsubscribe(ADA)).toEqual([]);
-		expect(await desk.unsubscribe("nobody@example.com")).toEqual([]);
-		expect(await desk.json(`find ${ADA}`)).toMatchObject({
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA);
+		const [taken] = await setup.take();
+		expect(await setup.unsubscribe(ADA)).toEqual([ADA]);
+		await setup.tell({ id: taken!.id, state: "deferred", nextAt: Date.now(), code: "450" });
+		expect(await setup.emails()).toEqual(["ada@example.com refused"]);
+		expect(await setup.unsubscribe(ADA)).toEqual([]);
+		expect(await setup.unsubscribe("nobody@example.com")).toEqual([]);
+		expect(await setup.json(`find ${ADA}`)).toMatchObject({
 			deletions: [],
 			unsubscribes: [{ at: ISO, by: "button" }],
 		});
-		expect((await desk.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
+		expect((await setup.run("stats")).stdout).toContain("0 confirmed, 1 unsubscribed, 0 bounced\n");
 
 		const ago = new Date(Date.now() - 16 * 60_000);
-		await changeRows(desk, "emails", { queued: ago, ended: ago });
-		await desk.join(ADA);
-		expect(await desk.take()).toEqual([]);
-		await desk.confirm(ADA);
-		await desk.unsubscribe(ADA);
-		await desk.join(ADA);
-		expect(await desk.take()).toEqual([]);
-		expect(await desk.left()).toEqual([ADA]);
-		await desk.json(`delete ${ADA}`);
-		expect(await desk.json("stats")).toMatchObject({ total: 0, deleted: 1 });
+		await changeRows(setup, "emails", { queued: ago, ended: ago });
+		await setup.join(ADA);
+		expect(await setup.take()).toEqual([]);
+		await setup.confirm(ADA);
+		await setup.unsubscribe(ADA);
+		await setup.join(ADA);
+		expect(await setup.take()).toEqual([]);
+		expect(await setup.left()).toEqual([ADA]);
+		await setup.json(`delete ${ADA}`);
+		expect(await setup.json("stats")).toMatchObject({ total: 0, deleted: 1 });
 	});
 
 	it("are not sent to people unsubscribed before or by an import, even after their record was lost", async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA, BOB, EVE);
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA, BOB, EVE);
 		const unsubscribedAt = new Date().toISOString();
-		await desk.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
-		expect(await desk.send()).toEqual([ADA, BOB]);
-		await desk.unsubscribe(ADA);
-		await removeRows(desk, "emails");
-		await removeRows(desk, "people");
-		await desk.json("import - --format text", `${ADA}\n${BOB}`);
-		expect(await desk.left()).toEqual([ADA]);
-		expect(await desk.json("confirm --source import")).toMatchObject({ confirmations: 1 });
-		expect(await desk.send()).toEqual([BOB]);
+		await setup.json("import - --format jsonl", JSON.stringify({ email: EVE, unsubscribedAt }));
+		expect(await setup.send()).toEqual([ADA, BOB]);
+		await setup.unsubscribe(ADA);
+		await removeRows(setup, "emails");
+		await removeRows(setup, "people");
+		await setup.json("import - --format text", `${ADA}\n${BOB}`);
+		expect(await setup.left()).toEqual([ADA]);
+		expect(await setup.json("confirm --source import")).toMatchObject({ confirmations: 1 });
+		expect(await setup.send()).toEqual([BOB]);
 	});
 
 	it("are released for the founder's selection, but never for unsubscribed people", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openEmailDesk(kind);
-		await given.people(desk, [
+		const setup = await openEmailSetup(kind);
+		await given.people(setup, [
 			{ email: ADA, source: "fair" },
 			{ email: BOB, source: "fair", flag: "honeypot" },
 			{ email: EVE, source: "other" },
@@ -64,73 +64,73 @@ describe(`emails on ${kind}`, () => {
 			{ email: "bounced@example.com", source: "fair", bounced: true },
 			{ email: "confirmed@example.com", source: "fair", confirmed: true },
 		]);
-		await desk.unsubscribe("left@example.com");
-		expect(await desk.json("confirm --source fair --dry-run")).toMatchObject({ confirmations: 1 });
-		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("confirm --source fair")).toMatchObject({ confirmations: 1 });
-		expect(await desk.send()).toEqual([ADA]);
-		expect(await desk.json("confirm --source fair")).toMatchObject({ confirmations: 0 });
-		expect(await desk.json(`confirm ${BOB}`)).toMatchObject({ confirmations: 1 });
-		expect(await desk.send()).toEqual([BOB]);
-		const named = await desk.run(`confirm EVE@example.com left@example.com nobody@example.com`);
+		await setup.unsubscribe("left@example.com");
+		expect(await setup.json("confirm --source fair --dry-run")).toMatchObject({ confirmations: 1 });
+		expect(await setup.take()).toEqual([]);
+		expect(await setup.json("confirm --source fair")).toMatchObject({ confirmations: 1 });
+		expect(await setup.send()).toEqual([ADA]);
+		expect(await setup.json("confirm --source fair")).toMatchObject({ confirmations: 0 });
+		expect(await setup.json(`confirm ${BOB}`)).toMatchObject({ confirmations: 1 });
+		expect(await setup.send()).toEqual([BOB]);
+		const named = await setup.run(`confirm EVE@example.com left@example.com nobody@example.com`);
 		expect(named).toMatchObject({
 			code: 3,
 			stdout: expect.stringMatching(
 				/^Unflagged or asked to confirm: 1\n.*\nNot changed: left@.*\nNot on the waitlist: nobody@.*\n$/,
 			),
 		});
-		expect(addressesOf(await desk.take())).toEqual([EVE]);
+		expect(addressesOf(await setup.take())).toEqual([EVE]);
 	});
 
 	it("wait and are counted while all email is paused, and are sent when it is resumed", async () => {
-		const desk = await openEmailDesk(kind);
-		expect((await desk.run("import -")).code).toBe(0);
-		expect((await desk.run("emails")).stdout).toBe("No emails are waiting.\n");
-		await desk.join(ADA, BOB, EVE);
-		await desk.json("pause");
-		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("emails")).toMatchObject({
+		const setup = await openEmailSetup(kind);
+		expect((await setup.run("import -")).code).toBe(0);
+		expect((await setup.run("emails")).stdout).toBe("No emails are waiting.\n");
+		await setup.join(ADA, BOB, EVE);
+		await setup.json("pause");
+		expect(await setup.take()).toEqual([]);
+		expect(await setup.json("emails")).toMatchObject({
 			emails: [{ kind: "confirm", state: "waiting", count: 3 }],
 			waiting: { emails: 3, kinds: [{ kind: "confirm", emails: 3, oldest: ISO }] },
 			pause: { until: expect.stringMatching(/^9999/), cause: "founder" },
 		});
-		expect((await desk.json("stats")).pause).toMatchObject({ cause: "founder" });
-		expect((await desk.run("emails")).stdout).toContain(
+		expect((await setup.json("stats")).pause).toMatchObject({ cause: "founder" });
+		expect((await setup.run("emails")).stdout).toContain(
 			"Paused by you. Nothing is sent until you resume.",
 		);
 		const later = { state: "deferred", nextAttempt: "2099-01-01T00:00:00.000Z" };
-		await changeRows(desk, "emails", later, { to: EVE });
-		expect(await desk.json("resume")).toMatchObject({ ended: true, waiting: 3 });
-		expect(await desk.json("resume")).toMatchObject({ ended: false });
-		expect(await desk.send()).toEqual([ADA, BOB, EVE]);
-		expect(await desk.json("emails")).toMatchObject({ pause: null });
+		await changeRows(setup, "emails", later, { to: EVE });
+		expect(await setup.json("resume")).toMatchObject({ ended: true, waiting: 3 });
+		expect(await setup.json("resume")).toMatchObject({ ended: false });
+		expect(await setup.send()).toEqual([ADA, BOB, EVE]);
+		expect(await setup.json("emails")).toMatchObject({ pause: null });
 	});
 
 	it("are listed with their reason when deferred, failed or unknown", {
 		tags: "slow",
 	}, async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA, BOB, EVE);
-		const taken = await desk.take();
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA, BOB, EVE);
+		const taken = await setup.take();
 		const idOf = (email: string) => taken.find((letter) => letter.email === email)!.id;
 		const nextAt = Date.parse("2026-11-22T10:00:00.000Z");
-		await changeRows(desk, "emails", { attempts: 11 }, { to: BOB });
-		await desk.tell(
+		await changeRows(setup, "emails", { attempts: 11 }, { to: BOB });
+		await setup.tell(
 			{ id: idOf(ADA), state: "deferred", nextAt, code: "ECONNECTION" },
 			{ id: idOf(BOB), state: "refused", code: "550 5.7.1" },
 			{ id: idOf(EVE), state: "unknown", code: "ECONNECTION" },
 		);
-		const { stdout } = await desk.run("emails");
+		const { stdout } = await setup.run("emails");
 		expect(stdout).toMatch(
 			/^confirm to bob@.*: 550 5\.7\.1, 11 attempts, given up on 2026-.* UTC$/m,
 		);
 		expect(stdout).toContain(
 			`confirm to ${ADA}: ECONNECTION, 1 attempt, next attempt on 2026-11-22 10:00 UTC\n`,
 		);
-		const { emails } = await desk.json("emails --unknown");
+		const { emails } = await setup.json("emails --unknown");
 		expect(emails).toEqual([{ email: EVE, kind: "confirm", time: ISO }]);
-		expect(await desk.json("resend --unknown")).toMatchObject({ resent: 1 });
-		const again = (await desk.take()).find(({ email }) => email === EVE);
+		expect(await setup.json("resend --unknown")).toMatchObject({ resent: 1 });
+		const again = (await setup.take()).find(({ email }) => email === EVE);
 		expect(again).toMatchObject({ id: idOf(EVE), attempts: 1 });
 	});
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseEmail, startMailServer } from "../../../bench/harness/mail-server.ts";
 import { startScriptedServer } from "../mail/smtp/scripted-server.ts";
-import { openDesk } from "./desk.ts";
+import { openCommandSetup } from "./command-setup.ts";
 
 async function open(more: Record<string, string> = {}) {
 	const mailServer = await startMailServer();
 	onTestFinished(() => mailServer.stop());
-	const desk = await openDesk("SQLite");
-	Object.assign(desk.env, {
+	const setup = await openCommandSetup("SQLite");
+	Object.assign(setup.env, {
 		SMTP_URL: mailServer.url,
 		WAITLIST_MAIL_FROM: "Orbit <hello@orbit.example>",
 		SITE_ORIGIN: "https://orbit.example",
 		...more,
 	});
-	return { ...desk, mailServer };
+	return { ...setup, mailServer };
 }
 
 describe("check --mail", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { changeRows, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { readRows } from "../../given/rows.ts";
-import { openEmailDesk } from "./email-desk.ts";
+import { openEmailSetup } from "./email-setup.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -10,9 +10,9 @@ const EVE = "eve@example.com";
 
 describe(`commands about people on ${kind}`, () => {
 	it("list unchanged people, and exit with 3 for an address not on the list", async () => {
-		const desk = await openEmailDesk(kind);
-		const { json, unsubscribe, run } = desk;
-		await desk.join("Ada@Example.com", BOB);
+		const setup = await openEmailSetup(kind);
+		const { json, unsubscribe, run } = setup;
+		await setup.join("Ada@Example.com", BOB);
 		await unsubscribe(BOB);
 		expect(await json(`unsubscribe ADA@example.com ${BOB}`)).toEqual({
 			unsubscribed: 1,
@@ -20,7 +20,7 @@ describe(`commands about people on ${kind}`, () => {
 			notFound: [],
 		});
 		// A command adds one audit entry for all its people.
-		expect(await readRows(desk, "audit", { action: "person unsubscribed" })).toMatchObject([
+		expect(await readRows(setup, "audit", { action: "person unsubscribed" })).toMatchObject([
 			{ details: "2 named" },
 		]);
 		const { code, stdout } = await run(`unsubscribe ${BOB} nobody@example.com`);
@@ -37,40 +37,40 @@ describe(`commands about people on ${kind}`, () => {
 	});
 
 	it("unblock all who bounced by a reply, or on a day, and keep their flags", async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA, BOB, EVE);
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA, BOB, EVE);
 		const bounce = (key: string, reply: string, bounced: Date, flag = "") =>
-			changeRows(desk, "people", { bounced, bounceReason: reply, flag }, { key });
+			changeRows(setup, "people", { bounced, bounceReason: reply, flag }, { key });
 		await bounce(ADA, "550 5.1.1", new Date("2026-01-02T23:59:59Z"), "founder");
 		await bounce(BOB, "later 5.1.1", new Date("2026-01-03T00:00:00Z"));
 		await bounce(EVE, "550 5.2.1", new Date("2026-01-03T12:00:00Z"));
-		expect(await desk.json("unblock --bounced 5.1.1")).toMatchObject({ unblocked: 2 });
+		expect(await setup.json("unblock --bounced 5.1.1")).toMatchObject({ unblocked: 2 });
 		const people = async () =>
-			(await readPeople(desk)).map(({ bounced, flag }) => [bounced !== "", flag]);
+			(await readPeople(setup)).map(({ bounced, flag }) => [bounced !== "", flag]);
 		expect(await people()).toEqual([
 			[false, "founder"],
 			[false, ""],
 			[true, ""],
 		]);
-		expect(await desk.json("unblock --bounced 2026-01-02")).toMatchObject({ unblocked: 0 });
-		expect(await desk.json("unblock --bounced 2026-01-03")).toMatchObject({ unblocked: 1 });
-		expect(await desk.run("unblock --bounced 4.2.0")).toMatchObject({ code: 2 });
+		expect(await setup.json("unblock --bounced 2026-01-02")).toMatchObject({ unblocked: 0 });
+		expect(await setup.json("unblock --bounced 2026-01-03")).toMatchObject({ unblocked: 1 });
+		expect(await setup.run("unblock --bounced 4.2.0")).toMatchObject({ code: 2 });
 	});
 
 	it("block by a flag, unless there is another, and unblock from each", async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA, BOB);
-		await changeRows(desk, "people", { flag: "honeypot", bounced: true }, { key: BOB });
-		const flags = async () => (await readPeople(desk)).map(({ flag }) => flag);
-		expect(await desk.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA, BOB);
+		await changeRows(setup, "people", { flag: "honeypot", bounced: true }, { key: BOB });
+		const flags = async () => (await readPeople(setup)).map(({ flag }) => flag);
+		expect(await setup.json(`block ${ADA} ${BOB}`)).toMatchObject({ blocked: 1, unchanged: [BOB] });
 		expect(await flags()).toEqual(["founder", "honeypot"]);
-		expect(await desk.json(`unblock ${ADA} ${BOB}`)).toMatchObject({ unblocked: 2 });
+		expect(await setup.json(`unblock ${ADA} ${BOB}`)).toMatchObject({ unblocked: 2 });
 		expect(await flags()).toEqual(["", ""]);
-		expect(await readRows(desk, "audit", { action: "person unblocked" })).toHaveLength(1);
+		expect(await readRows(setup, "audit", { action: "person unblocked" })).toHaveLength(1);
 	});
 
 	it("ask blocked people to confirm only after unblock and confirm, even after resume", async () => {
-		const { join, json, run, send } = await openEmailDesk(kind);
+		const { join, json, run, send } = await openEmailSetup(kind);
 		await join(ADA, BOB, EVE);
 		await run(`block ${ADA} ${BOB}`);
 		await json("pause");
@@ -83,24 +83,24 @@ describe(`commands about people on ${kind}`, () => {
 	});
 
 	it("unblock a bounced address, to which `resend` sends again what was refused", async () => {
-		const desk = await openEmailDesk(kind);
-		await desk.join(ADA, BOB, EVE);
-		for (const { id, email } of await desk.take()) {
-			await desk.tell(
+		const setup = await openEmailSetup(kind);
+		await setup.join(ADA, BOB, EVE);
+		for (const { id, email } of await setup.take()) {
+			await setup.tell(
 				email === EVE
 					? { id, state: "accepted", code: "250" }
 					: { id, state: "refused", code: "550 5.1.1", bounced: true },
 			);
 		}
-		await desk.unsubscribe(BOB);
-		expect(await desk.json(`resend ${ADA}`)).toMatchObject({ resent: 0 });
-		expect(await desk.json(`unblock ${ADA} ${BOB} ${EVE}`)).toMatchObject({
+		await setup.unsubscribe(BOB);
+		expect(await setup.json(`resend ${ADA}`)).toMatchObject({ resent: 0 });
+		expect(await setup.json(`unblock ${ADA} ${BOB} ${EVE}`)).toMatchObject({
 			unblocked: 2,
 			unchanged: [EVE],
 		});
-		expect(await desk.take()).toEqual([]);
-		expect(await desk.json("stats")).toMatchObject({ people: { bounced: 0, unsubscribed: 1 } });
-		expect(await desk.json(`resend ${ADA} ${BOB}`)).toMatchObject({ resent: 1, unchanged: [BOB] });
-		expect(await desk.send()).toEqual([ADA]);
+		expect(await setup.take()).toEqual([]);
+		expect(await setup.json("stats")).toMatchObject({ people: { bounced: 0, unsubscribed: 1 } });
+		expect(await setup.json(`resend ${ADA} ${BOB}`)).toMatchObject({ resent: 1, unchanged: [BOB] });
+		expect(await setup.send()).toEqual([ADA]);
 	});
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../src/server/commands/program.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "./desk.ts";
+import { runCommand } from "./command-setup.ts";
 
 const commands = createProgram().commands;
 

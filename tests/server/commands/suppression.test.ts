@@ -5,32 +5,32 @@ import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { MAIL_SETTINGS } from "../waves/wave-desk.ts";
-import { openDesk, openDeskWithPeople, runCommand } from "./desk.ts";
+import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
+import { openCommandSetup, openSetupWithPeople, runCommand } from "./command-setup.ts";
 
 const OTHER_KEY = "another key of more than 32 characters";
 
-const fileOf = (desk: { folder: string; env: Record<string, string> }) =>
-	desk.env.WAITLIST_SUPPRESSION_FILE ?? join(desk.folder, "data/waitlist.db.suppressions");
+const fileOf = (setup: { folder: string; env: Record<string, string> }) =>
+	setup.env.WAITLIST_SUPPRESSION_FILE ?? join(setup.folder, "data/waitlist.db.suppressions");
 
-const keyOf = async (desk: { folder: string; env: Record<string, string> }) =>
-	desk.env.WAITLIST_SECRET ??
-	(await readFile(join(desk.folder, "data/waitlist.db.key"), "utf8")).trim();
+const keyOf = async (setup: { folder: string; env: Record<string, string> }) =>
+	setup.env.WAITLIST_SECRET ??
+	(await readFile(join(setup.folder, "data/waitlist.db.key"), "utf8")).trim();
 
 describe(`a deleted or unsubscribed address on ${kind}`, () => {
 	it("stays so after an earlier backup is restored", async () => {
-		const desk = await openDeskWithPeople(kind);
-		await desk.json("delete ada@bücher.example");
-		await desk.json("backup list.backup");
-		await desk.json("delete bob@example.com");
-		await desk.json("unsubscribe eve@example.com");
-		expect(await readFile(fileOf(desk), "utf8")).not.toMatch(/bob|eve/);
+		const setup = await openSetupWithPeople(kind);
+		await setup.json("delete ada@bücher.example");
+		await setup.json("backup list.backup");
+		await setup.json("delete bob@example.com");
+		await setup.json("unsubscribe eve@example.com");
+		expect(await readFile(fileOf(setup), "utf8")).not.toMatch(/bob|eve/);
 
-		const fresh = await openDesk(kind);
-		const env: Record<string, string> = { ...fresh.env, WAITLIST_SUPPRESSION_FILE: fileOf(desk) };
-		env.WAITLIST_SECRET = await keyOf(desk);
+		const fresh = await openCommandSetup(kind);
+		const env: Record<string, string> = { ...fresh.env, WAITLIST_SUPPRESSION_FILE: fileOf(setup) };
+		env.WAITLIST_SECRET = await keyOf(setup);
 		const run = (...args: string[]) => runCommand(fresh.folder, args, { env });
-		const restored = await run("restore", join(desk.folder, "list.backup"), "--json");
+		const restored = await run("restore", join(setup.folder, "list.backup"), "--json");
 		expect(restored).toMatchObject({ code: 0 });
 		expect(JSON.parse(restored.stdout)).toMatchObject({ rows: { registration: 2 }, deleted: 1 });
 		expect(await run("find", "bob@example.com")).toMatchObject({
@@ -51,17 +51,17 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 	});
 
 	it("is not restored without the suppression file or with another key, unless an option allows it", async () => {
-		const desk = await openDeskWithPeople(kind);
-		await desk.json("delete bob@example.com");
-		await desk.json("backup list.db");
-		const list = join(desk.folder, "list.db");
-		const fresh = await openDesk(kind);
+		const setup = await openSetupWithPeople(kind);
+		await setup.json("delete bob@example.com");
+		await setup.json("backup list.db");
+		const list = join(setup.folder, "list.db");
+		const fresh = await openCommandSetup(kind);
 		const file = fileOf(fresh);
 		const run = (args: string, key = KEY) =>
 			runCommand(fresh.folder, args.split(" "), {
 				env: { ...fresh.env, WAITLIST_SECRET: key },
 			});
-		const KEY = (await keyOf(desk)) as string;
+		const KEY = (await keyOf(setup)) as string;
 		const refused = async (found: string) => {
 			const { code, stderr } = await run(`restore ${list}`);
 			expect({ code, stderr }).toEqual({
@@ -77,7 +77,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 			await writeFile(file, "");
 		});
 		await refused("empty");
-		await writeFile(file, await readFile(fileOf(desk)));
+		await writeFile(file, await readFile(fileOf(setup)));
 		const other = await run(`restore ${list}`, OTHER_KEY);
 		expect(other).toMatchObject({
 			code: 1,
@@ -100,23 +100,23 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 
 describe("the key and the suppression file on SQLite", () => {
 	it("are created by the first deletion, and reported when missing", async () => {
-		const desk = await openDeskWithPeople("SQLite");
-		const key = join(desk.folder, "data/waitlist.db.key");
-		await desk.json("delete bob@example.com");
+		const setup = await openSetupWithPeople("SQLite");
+		const key = join(setup.folder, "data/waitlist.db.key");
+		await setup.json("delete bob@example.com");
 		expect((await readFile(key, "utf8")).trim()).toMatch(/^[0-9a-f]{64}$/);
-		for (const file of [key, fileOf(desk)]) expect((await stat(file)).mode & 0o777).toBe(0o600);
-		await rm(fileOf(desk));
-		expect((await desk.run("check")).stdout).toMatch(
+		for (const file of [key, fileOf(setup)]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+		await rm(fileOf(setup));
+		expect((await setup.run("check")).stdout).toMatch(
 			/^✗ suppression file: .* is missing: put it back/m,
 		);
-		await desk.json("delete ada@bücher.example");
-		const lines = (await readFile(fileOf(desk), "utf8")).trimEnd().split("\n");
+		await setup.json("delete ada@bücher.example");
+		const lines = (await readFile(fileOf(setup), "utf8")).trimEnd().split("\n");
 		expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual(
 			Array(2).fill(["hash", "at", "reason", "key"]),
 		);
 		await rm(key);
 		for (const command of ["delete eve@example.com", "find bob@example.com"]) {
-			expect(await desk.run(command)).toMatchObject({
+			expect(await setup.run(command)).toMatchObject({
 				code: 1,
 				stderr: expect.stringMatching(
 					/^This list belongs to the key with the fingerprint \w+, and there is no key here\. /,
@@ -127,28 +127,28 @@ describe("the key and the suppression file on SQLite", () => {
 	});
 
 	it("add missing entries to any copy of the database", async () => {
-		const desk = await openDeskWithPeople("SQLite");
-		await desk.json("delete bob@example.com");
-		const database = join(desk.folder, "data/waitlist.db");
-		await copyFile(database, join(desk.folder, "snapshot.db"));
-		await desk.json("delete eve@example.com");
-		await copyFile(join(desk.folder, "snapshot.db"), database);
-		const imported = await desk.run("import -", "bob@example.com\neve@example.com");
+		const setup = await openSetupWithPeople("SQLite");
+		await setup.json("delete bob@example.com");
+		const database = join(setup.folder, "data/waitlist.db");
+		await copyFile(database, join(setup.folder, "snapshot.db"));
+		await setup.json("delete eve@example.com");
+		await copyFile(join(setup.folder, "snapshot.db"), database);
+		const imported = await setup.run("import -", "bob@example.com\neve@example.com");
 		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 refused\n/);
 	});
 
 	it("accept a replaced key if a server has created one for an empty list", async () => {
-		const desk = await openDeskWithPeople("SQLite");
-		await desk.json("delete bob@example.com");
-		await desk.json("backup list.db");
-		const fresh = await openDesk("SQLite");
+		const setup = await openSetupWithPeople("SQLite");
+		await setup.json("delete bob@example.com");
+		await setup.json("backup list.db");
+		const fresh = await openCommandSetup("SQLite");
 		const server = await startServer({ ...fresh, env: MAIL_SETTINGS });
 		server.process.kill("SIGTERM");
 		await server.ended;
-		const restore = () => fresh.run(`restore ${join(desk.folder, "list.db")}`);
+		const restore = () => fresh.run(`restore ${join(setup.folder, "list.db")}`);
 		expect((await restore()).stderr).toMatch(/put it into .*waitlist\.db\.key\./);
 		for (const ending of [".key", ".suppressions"]) {
-			const [from, to] = [desk, fresh].map(({ folder }) =>
+			const [from, to] = [setup, fresh].map(({ folder }) =>
 				join(folder, `data/waitlist.db${ending}`),
 			);
 			await copyFile(from!, to!);
@@ -173,11 +173,11 @@ describe("the key and the suppression file on SQLite", () => {
 	});
 
 	it("are written first: nobody is deleted without an entry outside the database", async () => {
-		const desk = await openDeskWithPeople("SQLite");
-		await writeFile(`${desk.folder}/not-a-folder`, "");
-		const env = { ...desk.env, WAITLIST_SUPPRESSION_FILE: `${desk.folder}/not-a-folder/file` };
-		const { code, stdout } = await runCommand(desk.folder, ["delete", "eve@example.com"], { env });
+		const setup = await openSetupWithPeople("SQLite");
+		await writeFile(`${setup.folder}/not-a-folder`, "");
+		const env = { ...setup.env, WAITLIST_SUPPRESSION_FILE: `${setup.folder}/not-a-folder/file` };
+		const { code, stdout } = await runCommand(setup.folder, ["delete", "eve@example.com"], { env });
 		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-		expect((await desk.run("find eve@example.com")).code).toBe(0);
+		expect((await setup.run("find eve@example.com")).code).toBe(0);
 	});
 });

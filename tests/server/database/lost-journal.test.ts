@@ -9,7 +9,7 @@ import { killServer } from "../kills.ts";
 import { randomFractions, randomSeed } from "../random-fractions.ts";
 import { findForeignReaders, startForeignReaders } from "../registrations/foreign-readers.ts";
 import { startVisitors } from "../registrations/visitors.ts";
-import { mailSettingsFor, readEmailLinks } from "../waves/mail-desk.ts";
+import { mailSettingsFor, readEmailLinks } from "../waves/mail-setup.ts";
 
 const ROUNDS = 12;
 

@@ -5,7 +5,7 @@ import { COMMIT_LIMITS } from "../../../src/server/database/group-commit.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand, TEST_SECRET } from "../commands/desk.ts";
+import { runCommand, TEST_SECRET } from "../commands/command-setup.ts";
 import {
 	createTestDatabase,
 	type DatabaseKind,

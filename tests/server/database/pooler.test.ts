@@ -12,7 +12,7 @@ import { forEachConcurrently } from "../for-each-concurrently.ts";
 import { startServerCopies } from "../kills.ts";
 import { openWaitlistDatabase, startPostgresForFile } from "../registrations/databases.ts";
 import { registrationOf, testWaitlistContract } from "../registrations/waitlist-contract.ts";
-import { openMailDesk, readEmailLinks } from "../waves/mail-desk.ts";
+import { openMailSetup, readEmailLinks } from "../waves/mail-setup.ts";
 
 const cluster = startPostgresForFile();
 
@@ -89,10 +89,10 @@ it.each<PoolMode>(["session", "transaction"])(
 	"behind PgBouncer in %s mode, servers start, people join and get emails, a wave is sent, and codes are redeemed",
 	{ tags: "slow" },
 	async (mode) => {
-		const desk = await openMailDesk("PostgreSQL");
-		desk.env.DATABASE_URL = await through(mode, desk.env.DATABASE_URL!);
-		const { arrived, json, kept, redeem } = desk;
-		const { running } = await startServerCopies(desk.start, 2);
+		const setup = await openMailSetup("PostgreSQL");
+		setup.env.DATABASE_URL = await through(mode, setup.env.DATABASE_URL!);
+		const { arrived, json, kept, redeem } = setup;
+		const { running } = await startServerCopies(setup.start, 2);
 		const serverOf = (n: number) => running[n % running.length]!.url;
 		await forEachConcurrently(emails, async (email, n) => {
 			expect((await postJoin(serverOf(n), email)).status).toBe(201);
@@ -106,7 +106,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		await forEachConcurrently(links.slice(290), ({ unsubscribe }, n) => click(unsubscribe, n));
 		await json("invite 50 --wave beta-1 --yes");
 		await expect.poll(() => kept.length).toBe(50);
-		const codes = [...(await desk.codes())];
+		const codes = [...(await setup.codes())];
 		await forEachConcurrently(codes, async (code, n) => {
 			expect(await redeem(serverOf(n), code)).toMatchObject({ status: "redeemed" });
 			expect(await redeem(serverOf(n + 1), code)).toMatchObject({ status: "used" });
@@ -114,7 +114,7 @@ it.each<PoolMode>(["session", "transaction"])(
 		const numbers = { total: 300, people: { confirmed: 100, unsubscribed: 10 } };
 		expect(await json("stats")).toMatchObject(numbers);
 		expect(await json("delete visitor-8@example.com")).toBeDefined();
-		const { code, stdout } = await desk.run("check");
+		const { code, stdout } = await setup.run("check");
 		expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("PostgreSQL") });
 
 		const joining = forEachConcurrently(emails, async (email, n) => {
@@ -126,8 +126,8 @@ it.each<PoolMode>(["session", "transaction"])(
 			await stopServer(server);
 			expect(server.logged().filter(({ level }) => level === "error")).toEqual([]);
 		}
-		await desk.lose();
-		await desk.restore("today.db");
+		await setup.lose();
+		await setup.restore("today.db");
 		const { total } = (await json("stats")) as { total: number };
 		expect(total).toBeGreaterThanOrEqual(299);
 	},

@@ -5,7 +5,7 @@ import { findFreePort } from "../../../bench/harness/built-site.ts";
 import { readRegistrations } from "../../read-rows.ts";
 import { postJoin, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runProgram } from "../commands/desk.ts";
+import { runProgram } from "../commands/command-setup.ts";
 import { killServer } from "../kills.ts";
 
 const { engines } = JSON.parse(await readFile("package.json", "utf8"));

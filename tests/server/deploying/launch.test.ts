@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
 
 /** More than nginx's default of 512 connections. */
 const VISITORS = 600;
@@ -39,7 +39,7 @@ function openVisitor(port: number, ca: Buffer, n: number) {
 
 it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} join`, async () => {
 	const accepted = new Set<string>();
-	const desk = await openMailDesk("SQLite", {
+	const setup = await openMailSetup("SQLite", {
 		answer(step, to) {
 			if (step !== "message" || accepted.has(to)) return undefined;
 			if (accepted.size >= QUOTA) return "454 Throttling failure: Daily message quota exceeded";
@@ -47,8 +47,8 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 			return undefined;
 		},
 	});
-	desk.env.TRUSTED_PROXIES = "127.0.0.1";
-	const { url } = await desk.start();
+	setup.env.TRUSTED_PROXIES = "127.0.0.1";
+	const { url } = await setup.start();
 	const nginx = await startDocumentedNginx([Number(new URL(url).port)]);
 	onTestFinished(nginx.close);
 	const ca = await readFile(nginx.certificate);
@@ -70,9 +70,9 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 
 	const log = await readFile(join(nginx.folder, "error.log"), "utf8");
 	expect(log).not.toContain("worker_connections are not enough");
-	expect(await desk.json("stats")).toMatchObject({ total: JOINS });
+	expect(await setup.json("stats")).toMatchObject({ total: JOINS });
 	const counts = async () => {
-		const { emails } = (await desk.json("emails")) as {
+		const { emails } = (await setup.json("emails")) as {
 			emails: { state: string; count: number }[];
 		};
 		const inStates = (...states: string[]) =>
@@ -80,5 +80,5 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 		return [inStates("accepted"), inStates("waiting", "deferred")];
 	};
 	await expect.poll(counts, { interval: 200 }).toEqual([QUOTA, JOINS - QUOTA]);
-	expect(desk.arrived()).toBe(QUOTA);
+	expect(setup.arrived()).toBe(QUOTA);
 });

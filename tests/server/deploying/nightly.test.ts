@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { afterInvitationDays, backupDays, waitlistMonths } from "#shared/retention.ts";
 import { envWithClockAhead } from "../../env-with-clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk, runProgram } from "../commands/desk.ts";
+import { openCommandSetup, runProgram } from "../commands/command-setup.ts";
 
 const script = resolve("src/server/deploying/nightly.sh");
 
@@ -13,13 +13,13 @@ const DAY_MS = 86_400_000;
 const old = (email: string) => `{"email":"${email}","joinedAt":"2020-01-01"}`;
 
 async function open() {
-	const desk = await openDesk(kind);
-	await symlink(resolve("dist"), join(desk.folder, "dist"));
+	const setup = await openCommandSetup(kind);
+	await symlink(resolve("dist"), join(setup.folder, "dist"));
 	const night = (more: Record<string, string> = {}) =>
-		runProgram(desk.folder, ["sh", script, "backups"], { env: { ...desk.env, ...more } });
+		runProgram(setup.folder, ["sh", script, "backups"], { env: { ...setup.env, ...more } });
 	const joinLongAgo = (email: string) =>
-		desk.json("import - --format jsonl", `${old(email)}\n{"email":"today@example.com"}`);
-	return { ...desk, night, joinLongAgo };
+		setup.json("import - --format jsonl", `${old(email)}\n{"email":"today@example.com"}`);
+	return { ...setup, night, joinLongAgo };
 }
 
 it(`the nightly script on ${kind} makes one backup per day, and deletes people at every run`, async () => {

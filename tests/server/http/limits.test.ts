@@ -3,7 +3,7 @@ import { clientAddressReader } from "../../../src/server/http/client-address.ts"
 import { createJoinLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { type JoinLimits, readSettings } from "../../../src/server/settings.ts";
-import { collectGarbage } from "../commands/desk.ts";
+import { collectGarbage } from "../commands/command-setup.ts";
 
 const tenMinutes = (count: number): Rate => ({ count, periodMs: 600_000 });
 

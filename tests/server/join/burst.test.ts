@@ -9,8 +9,8 @@ import { postJoin } from "../../server-process.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
+import { openWaveSetup } from "../waves/wave-setup.ts";
 
 /** The default count of WAITLIST_ADDRESS_LIMIT. */
 const LIMIT = 20;
@@ -22,13 +22,13 @@ const names = (name: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${name}-${n}@example.com`);
 
 async function open(kind: DatabaseKind, limit: number) {
-	const desk = await openMailDesk(kind);
+	const setup = await openMailSetup(kind);
 	const env = { WAITLIST_ADDRESS_LIMIT: `${limit}/12h`, TRUSTED_PROXIES: "127.0.0.1" };
-	Object.assign(desk.env, env);
-	const server = await desk.start();
+	Object.assign(setup.env, env);
+	const server = await setup.start();
 	const { url } = server;
 	return {
-		...desk,
+		...setup,
 		server,
 		join: (ip: string, email: string) => postJoin(url, email, { "x-forwarded-for": ip }),
 		async form(ip: string, email: string) {
@@ -37,17 +37,17 @@ async function open(kind: DatabaseKind, limit: number) {
 			const answer = await fetch(new URL(JOIN_PATH, url), { method: "POST", headers, body });
 			return { status: answer.status, page: await answer.text() };
 		},
-		arriving: (emails: number) => expect.poll(() => desk.arrived()).toBe(emails),
+		arriving: (emails: number) => expect.poll(() => setup.arrived()).toBe(emails),
 	};
 }
 
 it(`on ${kind} the answer mentions a confirmation email only if one is sent`, async () => {
-	const desk = await open(kind, 2);
+	const setup = await open(kind, 2);
 	const told = [
-		await (await desk.join("192.0.2.1", "ada@example.com")).json(),
-		await desk.form("192.0.2.1", "bob@example.com"),
-		await (await desk.join("192.0.2.1", "eve@example.com")).json(),
-		await desk.form("192.0.2.1", "tim@example.com"),
+		await (await setup.join("192.0.2.1", "ada@example.com")).json(),
+		await setup.form("192.0.2.1", "bob@example.com"),
+		await (await setup.join("192.0.2.1", "eve@example.com")).json(),
+		await setup.form("192.0.2.1", "tim@example.com"),
 	].map((answer) => answer.confirm ?? String(answer.page).includes(words.messages.confirm));
 	expect(told).toEqual([true, true, false, false]);
 });
@@ -55,47 +55,47 @@ it(`on ${kind} the answer mentions a confirmation email only if one is sent`, as
 it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its emails after \`confirm --flag burst\``, {
 	tags: "slow",
 }, async () => {
-	const desk = await open(kind, LIMIT);
+	const setup = await open(kind, LIMIT);
 	const hall = names("visitor", HALL);
 	const ip = kind === "SQLite" ? "192.0.2.1" : "2001:db8:7:1::1";
-	const ordinary = await desk.form(ip, hall[0]!);
+	const ordinary = await setup.form(ip, hall[0]!);
 	expect(ordinary.status).toBe(201);
 	const flagged = { status: 201, page: ordinary.page.replace(words.messages.confirm, "") };
 	await forEachConcurrently(hall.slice(1), async (email, n) => {
-		if (n % 2) expect([ordinary, flagged]).toContainEqual(await desk.form(ip, email));
-		else expect((await desk.join(ip, email)).status).toBe(201);
+		if (n % 2) expect([ordinary, flagged]).toContainEqual(await setup.form(ip, email));
+		else expect((await setup.join(ip, email)).status).toBe(201);
 	});
 	// A second join from the same IP address sends no email.
-	const again = await desk.join(ip, hall.at(-1)!);
+	const again = await setup.join(ip, hall.at(-1)!);
 	expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
-	await desk.arriving(LIMIT);
+	await setup.arriving(LIMIT);
 	const burst = HALL - LIMIT;
-	expect(await desk.json("stats")).toMatchObject({
+	expect(await setup.json("stats")).toMatchObject({
 		total: HALL,
 		flags: [{ name: "burst", count: burst }],
 	});
-	expect((await desk.run("stats")).stdout).toContain("until you run `waitlist confirm");
-	expect(desk.server.logged("burst")).toHaveLength(1);
+	expect((await setup.run("stats")).stdout).toContain("until you run `waitlist confirm");
+	expect(setup.server.logged("burst")).toHaveLength(1);
 
-	expect(await desk.json("confirm --flag burst --dry-run")).toMatchObject({
+	expect(await setup.json("confirm --flag burst --dry-run")).toMatchObject({
 		confirmations: burst,
 	});
-	expect(await desk.json("stats")).toMatchObject({ flags: [{ count: burst }] });
-	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: burst });
-	await desk.arriving(HALL);
-	expect(await desk.json("stats")).toMatchObject({ total: HALL, flags: [] });
-	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
+	expect(await setup.json("stats")).toMatchObject({ flags: [{ count: burst }] });
+	expect(await setup.json("confirm --flag burst")).toMatchObject({ confirmations: burst });
+	await setup.arriving(HALL);
+	expect(await setup.json("stats")).toMatchObject({ total: HALL, flags: [] });
+	expect(await setup.json("confirm --flag burst")).toMatchObject({ confirmations: 0 });
 });
 
 it(`on ${kind} a script's joins from one address are bounded, and trigger no emails beyond the limit`, {
 	tags: "slow",
 }, async () => {
 	const [limit, burst, tries] = [2, 200, 2000] as const;
-	const desk = await open(kind, limit);
+	const setup = await open(kind, limit);
 	const counts: Record<number, number> = {};
 	await forEachConcurrently(names("script", tries), async (email, n) => {
-		if (n === 100) expect((await desk.join("198.51.100.7", "ada@example.com")).status).toBe(201);
-		const { status, headers } = await desk.join("192.0.2.1", email);
+		if (n === 100) expect((await setup.join("198.51.100.7", "ada@example.com")).status).toBe(201);
+		const { status, headers } = await setup.join("192.0.2.1", email);
 		counts[status] = (counts[status] ?? 0) + 1;
 		expect(headers.has("retry-after")).toBe(status === 429);
 	});
@@ -104,21 +104,21 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 	expect(counts).toEqual({ 201: limit + marked, 429: tries - limit - marked });
 	expect(marked).toBeGreaterThanOrEqual(burst);
 	expect(marked).toBeLessThanOrEqual(burst * 1.02);
-	expect((await desk.join("198.51.100.7", "bob@example.com")).status).toBe(201);
-	await desk.arriving(limit + 2);
-	expect(desk.kept.map(({ to }) => to)).toEqual(
+	expect((await setup.join("198.51.100.7", "bob@example.com")).status).toBe(201);
+	await setup.arriving(limit + 2);
+	expect(setup.kept.map(({ to }) => to)).toEqual(
 		expect.arrayContaining(["ada@example.com", "bob@example.com"]),
 	);
-	expect(await desk.json("stats")).toMatchObject({
+	expect(await setup.json("stats")).toMatchObject({
 		total: limit + marked + 2,
 		flags: [{ name: "burst", count: marked }],
 	});
-	expect(desk.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
+	expect(setup.server.output()).not.toMatch(/192\.0\.2|198\.51|@example/);
 });
 
 /** Ada joined first. Bob and Eve are flagged `burst`, Tim `honeypot`. */
 async function openMarked() {
-	const desk = await openWaveDesk(kind);
+	const setup = await openWaveSetup(kind);
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
 		([name, flag], n) => ({
 			...registrationOf(`${name}@example.com`),
@@ -126,10 +126,10 @@ async function openMarked() {
 			flag,
 		}),
 	);
-	await desk.inDatabase((database) =>
+	await setup.inDatabase((database) =>
 		database.transact(joinBatch, { registrations: joining, asks: true, now: Date.now() }),
 	);
-	return desk;
+	return setup;
 }
 
 const marksIn = async (source: AnyDatabase) =>
@@ -138,30 +138,30 @@ const marksIn = async (source: AnyDatabase) =>
 it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
 	tags: "slow",
 }, async () => {
-	const desk = await openMarked();
-	expect(await desk.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
-	await desk.json("resume");
-	expect(await desk.json("confirm --flag burst --source other")).toMatchObject({
+	const setup = await openMarked();
+	expect(await setup.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
+	await setup.json("resume");
+	expect(await setup.json("confirm --flag burst --source other")).toMatchObject({
 		confirmations: 0,
 	});
-	expect(await desk.run("confirm --flag trap")).toMatchObject({ code: 2 });
-	expect(await marksIn(desk)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
-	expect(await desk.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
-	expect(await desk.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
-	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
-	expect(await marksIn(desk)).toEqual([]);
+	expect(await setup.run("confirm --flag trap")).toMatchObject({ code: 2 });
+	expect(await marksIn(setup)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
+	expect(await setup.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
+	expect(await setup.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
+	expect(await setup.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+	expect(await marksIn(setup)).toEqual([]);
 	const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
-	expect(await desk.send()).toEqual(everybody);
+	expect(await setup.send()).toEqual(everybody);
 });
 
 it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emails until released`, async () => {
-	const desk = await openMarked();
-	expect((await desk.run("find eve@example.com")).stdout).toContain(
+	const setup = await openMarked();
+	expect((await setup.run("find eve@example.com")).stdout).toContain(
 		"\nFlag: burst: joined with many others",
 	);
-	const { stdout } = await desk.run("export --format jsonl --flag burst");
+	const { stdout } = await setup.run("export --format jsonl --flag burst");
 	expect(stdout.match(/(?<="email":")\w+/g)).toEqual(["bob", "eve"]);
-	expect(await desk.json("stats")).toMatchObject({
+	expect(await setup.json("stats")).toMatchObject({
 		total: 4,
 		flags: [
 			{ name: "burst", count: 2 },
@@ -169,12 +169,12 @@ it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emai
 		],
 	});
 	const key = ["ada@example.com", "bob@example.com"];
-	await changeRows(desk, "people", { confirmed: true }, { key });
+	await changeRows(setup, "people", { confirmed: true }, { key });
 	const dryRun = "invite 9 --wave beta-1 --dry-run";
 	const bursted = { flagged: 1, burst: 2, unconfirmed: 0, eligible: 1 };
-	expect(await desk.json(dryRun)).toMatchObject(bursted);
-	expect((await desk.run(dryRun)).stdout).toMatch(/Flagged as burst +2\n/);
-	expect(await desk.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
+	expect(await setup.json(dryRun)).toMatchObject(bursted);
+	expect((await setup.run(dryRun)).stdout).toMatch(/Flagged as burst +2\n/);
+	expect(await setup.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
 	const released = { flagged: 1, burst: 0, unconfirmed: 1, eligible: 2 };
-	expect(await desk.json(dryRun)).toMatchObject(released);
+	expect(await setup.json(dryRun)).toMatchObject(released);
 });

@@ -3,7 +3,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { mailboxOf } from "../../../src/server/registrations/mailbox.ts";
 import { changeRows, given, readEmails, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { addressesOf, openEmailDesk } from "../commands/email-desk.ts";
+import { addressesOf, openEmailSetup } from "../commands/email-setup.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -19,14 +19,14 @@ it.each([
 
 describe(`emails to one mailbox on ${kind}`, () => {
 	async function open() {
-		const desk = await openEmailDesk(kind);
-		const { inDatabase } = desk;
+		const setup = await openEmailSetup(kind);
+		const { inDatabase } = setup;
 		const clock = { aheadMs: 0 };
 		const now = () => Date.now() + clock.aheadMs;
 		const database = await inDatabase(async (opened) => opened);
 		const sender = () => openOutbox(database, { now });
 		return {
-			...desk,
+			...setup,
 			clock,
 			database,
 			sender,
@@ -39,8 +39,8 @@ describe(`emails to one mailbox on ${kind}`, () => {
 				);
 				return addressesOf(emails);
 			},
-			people: () => readPeople(desk),
-			emails: (state: string) => readEmails(desk, { state }),
+			people: () => readPeople(setup),
+			emails: (state: string) => readEmails(setup, { state }),
 		};
 	}
 

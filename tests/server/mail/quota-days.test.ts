@@ -8,7 +8,7 @@ import { createMetrics } from "../../../src/server/metrics.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { changeRows, given, readEmails } from "../../given/given.ts";
 import { type DatabaseKind, openWaitlistDatabase } from "../registrations/databases.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
+import { openWaveSetup } from "../waves/wave-setup.ts";
 import { frequentPolling } from "./open-sender.ts";
 
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ const JOINED = 5 * quota;
 it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 	`five days with a quota of ${quota} per day, on %s: no duplicates, no lost attempts, and all numbers agree`,
 	async (kind) => {
-		const desk = await openWaveDesk(kind);
+		const setup = await openWaveSetup(kind);
 		const start = Date.now() - DAYS * DAY;
 		const clock = { ms: start };
 		const now = () => clock.ms;
@@ -43,13 +43,13 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 				return undefined;
 			},
 		});
-		Object.assign(desk.env, {
+		Object.assign(setup.env, {
 			SMTP_URL: mailServer.url,
 			WAITLIST_SEND_RATE: "0",
 			WAITLIST_WARMUP: warmUp,
 		});
-		const { mail } = readSettings(desk.env, desk.folder, "");
-		const server = await openWaitlistDatabase(desk.settings);
+		const { mail } = readSettings(setup.env, setup.folder, "");
+		const server = await openWaitlistDatabase(setup.settings);
 
 		const invited = Array.from({ length: INVITED }, (_, n) => `invited-${n}@site-${n}.example`);
 		const joined = Array.from({ length: JOINED }, (_, n) => `joined-${n}@page-${n}.example`);
@@ -57,7 +57,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await given.people(server, invited, { confirmed: then });
 		await given.people(server, joined);
 		await given.emails(server, joined);
-		const wave = await desk.json(`invite ${INVITED} --wave beta-1 --yes`);
+		const wave = await setup.json(`invite ${INVITED} --wave beta-1 --yes`);
 		expect(wave.added).toBe(INVITED);
 		await changeRows(server, "emails", { nextAttempt: then, queued: then });
 
@@ -126,7 +126,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[1]).toBeGreaterThan(days[0]!);
 		expect(days[2]).toBeGreaterThan(days[1]!);
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
-		expect((await desk.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
+		expect((await setup.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
 		expect(knocks).toBeLessThan(10 * taken.size);
 
@@ -143,8 +143,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			confirm: JOINED - (arrived.length - invitations),
 			invitation: INVITED - invitations,
 		};
-		const overview = await desk.json("emails");
-		const stats = await desk.json("stats");
+		const overview = await setup.json("emails");
+		const stats = await setup.json("stats");
 		const nonZero = (counts: object) =>
 			Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 		for (const { waiting: shown } of [overview, stats]) {
@@ -154,7 +154,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 			expect(Object.fromEntries(kinds)).toEqual(nonZero(waiting));
 		}
 		expect(stats.invitations.invited).toBe(invitations);
-		expect(await desk.counts("beta-1")).toEqual(
+		expect(await setup.counts("beta-1")).toEqual(
 			nonZero({ accepted: invitations, waiting: waiting.invitation }),
 		);
 		const metrics = createMetrics(server, mail);

@@ -4,7 +4,7 @@ import { countVisits } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { postJoin, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
-import { openDesk } from "../commands/desk.ts";
+import { openCommandSetup } from "../commands/command-setup.ts";
 
 const opening = {
 	accept: "text/html",
@@ -27,10 +27,10 @@ async function open(server: ServerProcess, times = 1, path = "/", headers = {}):
 const today = () => new Date().toISOString().slice(0, 10);
 
 it(`visits on ${kind} are counted by day, across restarts and servers, and shown with that day's joins`, async () => {
-	const desk = await openDesk(kind);
-	const start = () => startServer({ folder: desk.folder, env: desk.env });
+	const setup = await openCommandSetup(kind);
+	const start = () => startServer({ folder: setup.folder, env: setup.env });
 	const first = await start();
-	expect(await desk.json("stats")).not.toHaveProperty("visits");
+	expect(await setup.json("stats")).not.toHaveProperty("visits");
 	const day = today();
 	expect(await open(first, 8)).toEqual(Array(8).fill(200));
 	await open(first, 1, "/?ref=newsletter");
@@ -44,17 +44,17 @@ it(`visits on ${kind} are counted by day, across restarts and servers, and shown
 	await open(another, 10);
 	await stopServer(another);
 
-	const { visits, days } = await desk.json("stats");
+	const { visits, days } = await setup.json("stats");
 	expect(visits).toEqual({ since: day, count: 20 });
 	expect(days.at(-1)).toEqual({ name: day, count: 1, visits: 20 });
-	expect((await desk.run("stats")).stdout).toMatch(new RegExp(`^ {2}${day} +1 +20$`, "m"));
+	expect((await setup.run("stats")).stdout).toMatch(new RegExp(`^ {2}${day} +1 +20$`, "m"));
 });
 
 it("a locked database delays no page, and delays shutdown only briefly", {
 	tags: "slow",
 }, async () => {
-	const desk = await openDesk("SQLite");
-	const server = await startServer({ folder: desk.folder });
+	const setup = await openCommandSetup("SQLite");
+	const server = await startServer({ folder: setup.folder });
 	const other = openSqliteFile(server.file);
 	onTestFinished(() => other.close());
 	other.exec("BEGIN IMMEDIATE");
@@ -62,7 +62,7 @@ it("a locked database delays no page, and delays shutdown only briefly", {
 	await stopServer(server);
 	expect(server.logged("visits not written")).toMatchObject([{ level: "error" }]);
 	other.exec("ROLLBACK");
-	expect(await desk.json("stats")).not.toHaveProperty("visits");
+	expect(await setup.json("stats")).not.toHaveProperty("visits");
 });
 
 const MINUTE_MS = 60_000;

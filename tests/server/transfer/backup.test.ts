@@ -5,12 +5,12 @@ import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
-import { openDesk, runCommand } from "../commands/desk.ts";
-import { openEmailDesk, openOtherDatabase } from "../commands/email-desk.ts";
+import { openCommandSetup, runCommand } from "../commands/command-setup.ts";
+import { openEmailSetup, openOtherDatabase } from "../commands/email-setup.ts";
 import { killCommand } from "../kills.ts";
 
 it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {
-	const { folder, env, json, run, add } = await openDesk(kind);
+	const { folder, env, json, run, add } = await openCommandSetup(kind);
 	await add("ada@example.com", "bob@example.com");
 	await json("delete bob@example.com");
 	const made = await json("backup list.db");
@@ -33,7 +33,7 @@ it(`a backup on ${kind} is one file, readable only by its owner, overwrites noth
 });
 
 it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing changes`, async () => {
-	const { folder, run, add, json } = await openDesk("SQLite");
+	const { folder, run, add, json } = await openCommandSetup("SQLite");
 	await add("ada@example.com");
 	await json("backup list.db");
 	const flipped = await readFile(join(folder, "list.db"));
@@ -71,30 +71,30 @@ it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing 
 it("a killed backup leaves its copy until one an hour later", async () => {
 	const partials = async (folder: string) =>
 		(await readdir(folder)).filter((name) => name.includes(".partial"));
-	const desk = await openDesk("SQLite");
-	await fillWaitlist(join(desk.folder, "data/waitlist.db"), 30_000);
-	const isAtWork = async () => (await partials(desk.folder)).length > 0;
-	expect(await killCommand(desk, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");
-	await desk.json("backup second.db");
-	const left = await partials(desk.folder);
+	const setup = await openCommandSetup("SQLite");
+	await fillWaitlist(join(setup.folder, "data/waitlist.db"), 30_000);
+	const isAtWork = async () => (await partials(setup.folder)).length > 0;
+	expect(await killCommand(setup, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");
+	await setup.json("backup second.db");
+	const left = await partials(setup.folder);
 	expect(left).not.toEqual([]);
-	for (const name of left) await utimes(join(desk.folder, name), 0, Date.now() / 1000 - 3601);
-	await desk.json("backup third.db");
-	expect(await partials(desk.folder)).toEqual([]);
+	for (const name of left) await utimes(join(setup.folder, name), 0, Date.now() / 1000 - 3601);
+	await setup.json("backup third.db");
+	expect(await partials(setup.folder)).toEqual([]);
 });
 
 it(`a migration from ${kind} requires a stopped server and a database without people`, async () => {
-	const desk = await openEmailDesk(kind);
-	await desk.add("ada@example.com");
-	const { to } = await openOtherDatabase(desk, kind);
-	const server = await startServer(desk);
-	await expect(desk.migrate(to)).rejects.toThrow(/ is in use: stop (the|every) server, and run/);
+	const setup = await openEmailSetup(kind);
+	await setup.add("ada@example.com");
+	const { to } = await openOtherDatabase(setup, kind);
+	const server = await startServer(setup);
+	await expect(setup.migrate(to)).rejects.toThrow(/ is in use: stop (the|every) server, and run/);
 	await stopServer(server);
-	expect(await desk.migrate(to)).toMatchObject({ rows: { registration: 1 } });
-	const env = { ...desk.env, DATABASE_URL: to };
-	const exported = await runCommand(desk.folder, ["export", "--format", "jsonl"], { env });
-	expect(exported.stdout).toBe((await desk.run("export --format jsonl")).stdout);
+	expect(await setup.migrate(to)).toMatchObject({ rows: { registration: 1 } });
+	const env = { ...setup.env, DATABASE_URL: to };
+	const exported = await runCommand(setup.folder, ["export", "--format", "jsonl"], { env });
+	expect(exported.stdout).toBe((await setup.run("export --format jsonl")).stdout);
 	if (kind === "SQLite") {
-		await expect(desk.migrate(to)).rejects.toThrow(/ is not empty: create a new database, /);
+		await expect(setup.migrate(to)).rejects.toThrow(/ is not empty: create a new database, /);
 	}
 });

@@ -8,22 +8,22 @@ import { kind } from "../../given/kind.ts";
 import {
 	type CommandResult,
 	cliPath,
-	openDesk,
-	openDeskWithPeople,
+	openCommandSetup,
+	openSetupWithPeople,
 	parsePeople,
 	runProgram,
-} from "../commands/desk.ts";
+} from "../commands/command-setup.ts";
 import { killCommand } from "../kills.ts";
 
 async function expectToTakeBack(csv: string, run: (args: string) => Promise<CommandResult>) {
-	const other = await openDesk(kind);
+	const other = await openCommandSetup(kind);
 	await other.json("import - --format csv", csv);
 	const [one, two] = [await run("export --format jsonl"), await other.run("export --format jsonl")];
 	expect(two.stdout).toBe(one.stdout);
 }
 
 it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separator, and reimports it unchanged`, async () => {
-	const { run, json } = await openDesk(kind);
+	const { run, json } = await openCommandSetup(kind);
 	const odd = ["=1", "'=1", "＝1", "fair;=1+1", "fair; 1;@x;;-y", 'fair;"=1+1', "fair;'+1", "＠x"];
 	const signs = fc.constantFrom(..."'\"=+-@＝ \u00A0;,\t\r\na1");
 	const random = fc.sample(fc.string({ unit: signs, minLength: 1 }), { seed: 27, numRuns: 300 });
@@ -48,7 +48,7 @@ it(`export on ${kind} exports CSV that no spreadsheet runs, whatever its separat
 });
 
 it(`export on ${kind} exports matching people, oldest first`, async () => {
-	const { run, folder } = await openDeskWithPeople(kind);
+	const { run, folder } = await openSetupWithPeople(kind);
 	const emails = async (args: string) =>
 		parsePeople((await run(`export --format jsonl ${args}`)).stdout).map(({ email }) => email);
 	expect(await emails("--until 2027-01-01")).toEqual([
@@ -74,7 +74,7 @@ const shell = (folder: string, command: string) =>
 const many = Array.from({ length: 5000 }, (_, n) => `visitor-${n}@example.com`);
 
 it("an export that cannot be written prints an error and exits with 1, unless the reader stopped reading", async () => {
-	const { folder, add } = await openDesk("SQLite");
+	const { folder, add } = await openCommandSetup("SQLite");
 	await add(...many);
 	expect(await shell(folder, '"$0" "$1" export > /dev/full')).toMatchObject({
 		code: 1,
@@ -86,7 +86,7 @@ it("an export that cannot be written prints an error and exits with 1, unless th
 });
 
 it("an export that cannot be written leaves nothing after SIGTERM", async () => {
-	const { folder, env, add } = await openDesk("PostgreSQL");
+	const { folder, env, add } = await openCommandSetup("PostgreSQL");
 	await add("ada@example.com");
 	const database = await openDatabase(
 		{ kind: "postgres", url: env.DATABASE_URL! },

@@ -7,12 +7,12 @@ import { sql, type Tx } from "../../../src/server/database/sql.ts";
 import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { countRows } from "../../given/rows.ts";
-import { openDesk, parsePeople } from "../commands/desk.ts";
+import { openCommandSetup, parsePeople } from "../commands/command-setup.ts";
 import { killCommand } from "../kills.ts";
 import { randomFractions, randomSeed } from "../random-fractions.ts";
 
 it(`import on ${kind} applies the site's rules, and lists each refused line with its reason`, async () => {
-	const { run, json, add } = await openDesk(kind);
+	const { run, json, add } = await openCommandSetup(kind);
 	await add("ada@example.com");
 	await json("delete ada@example.com");
 	const { code, stdout } = await run(
@@ -50,7 +50,7 @@ it(`import on ${kind} applies the site's rules, and lists each refused line with
 });
 
 it(`import on ${kind} refuses hostile, unstorable and future fields with their line number`, async () => {
-	const { run, json } = await openDesk(kind);
+	const { run, json } = await openCommandSetup(kind);
 	const lines = [
 		'{"email":"ada@example.com","terms":"2026-11-01"}',
 		'{"email":{"toString":1}}',
@@ -79,7 +79,7 @@ it(`import on ${kind} refuses hostile, unstorable and future fields with their l
 });
 
 it(`import on ${kind} reports where a broken file stopped it and what was added, and adds the rest next time`, async () => {
-	const { run, json } = await openDesk(kind);
+	const { run, json } = await openCommandSetup(kind);
 	const lines = ["email", ...Array.from({ length: 17_000 }, (_, n) => `visitor-${n}@example.com`)];
 	const broken = lines.with(16_001, 'bro"ken@example.com');
 	const stopped = await run("import - --format csv", broken.join("\n"));
@@ -101,7 +101,7 @@ it(`import on ${kind} reports where a broken file stopped it and what was added,
 it("import adds no emails for a person deleted while it runs on PostgreSQL", {
 	tags: "slow",
 }, async () => {
-	const { settings, json, run } = await openDesk("PostgreSQL");
+	const { settings, json, run } = await openCommandSetup("PostgreSQL");
 	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
 	await json("delete gone@example.com");
 	const database = await openDatabase(settings, { create: false });
@@ -134,7 +134,7 @@ async function waiting(tx: Tx): Promise<number> {
 }
 
 it("import reads the exports of other tools", async () => {
-	const { folder, json, run } = await openDesk("SQLite");
+	const { folder, json, run } = await openCommandSetup("SQLite");
 	const rows = (header: string, separator: string, n: number) =>
 		`${header}\r\n"Ada, the first"${separator}"ada-${n}@example.com"\r\n\r\nBob${separator}bob-${n}@example.com\r\n`;
 	const files = [
@@ -160,7 +160,7 @@ it("import reads the exports of other tools", async () => {
 });
 
 it('import keeps every "no" to email, whatever its column', async () => {
-	const { json, run } = await openDesk("SQLite");
+	const { json, run } = await openCommandSetup("SQLite");
 	const time = "2026-01-02 03:04:05";
 	const files = [
 		["unsubscribedAt", "Email,First name,Status", ",Ada,unsubscribed"],
@@ -196,7 +196,7 @@ it.each([
 	["Status", "Kunde", "subscribed, unsubscribed or bounced"],
 	["leftAt", "2999-01-01", "yes, no or a past time, as in 2026-11-21 09:30"],
 ])('import stops at an unknown value in %s, which may be a "no"', async (column, cell, words) => {
-	const { json, run } = await openDesk("SQLite");
+	const { json, run } = await openCommandSetup("SQLite");
 	const csv = `email,${column}\nbob@example.com,\nada@example.com,${cell}\neve@example.com,`;
 	const { code, stdout, stderr } = await run("import - --format csv", csv);
 	expect({ code, stdout, stderr }).toEqual({
@@ -212,7 +212,7 @@ it.each([
 });
 
 it("import reads names around addresses, and skips a spreadsheet's empty rows", async () => {
-	const { run, json } = await openDesk("SQLite");
+	const { run, json } = await openCommandSetup("SQLite");
 	const csv = "Email;Name\nAda <ada@example.com>;Ada\n;\n ; \n;;;\n";
 	const lines = '"Lovelace, Bob" <bob@example.com>\n<eve@example.com>\n';
 	expect(await json("import - --format csv", csv)).toMatchObject({ added: 1, refused: 0 });
@@ -226,7 +226,7 @@ it.each([
 	["no column for the address", "name\nada", /^The import stopped: .*must name a column "email"/],
 	["a line without end", `email\n${"x".repeat(1_100_000)}`, /: line 2 /],
 ])("import stops with a sentence at a file with %s", async (_, content, sentence) => {
-	const { run } = await openDesk("SQLite");
+	const { run } = await openCommandSetup("SQLite");
 	const { code, stdout, stderr } = await run("import - --format csv", content);
 	expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
 	expect(stderr).toMatch(sentence);
@@ -241,24 +241,24 @@ const BATCH = 2000;
 it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${randomSeed})`, {
 	tags: "slow",
 }, async () => {
-	const desk = await openDesk(kind);
-	const { folder, json, add } = desk;
+	const setup = await openCommandSetup(kind);
+	const { folder, json, add } = setup;
 	await add("person-0@example.com");
 	// 7919 is prime, so the addresses are far from key order.
 	const lines = Array.from({ length: LINES }, (_, n) => {
 		return `person-${(n * 7919) % LINES}@example.com,2026-01-02T03:04:05.678Z`;
 	});
 	await writeFile(join(folder, "people.csv"), ["email,confirmedAt", ...lines].join("\n"));
-	const count = () => countRows(desk, "people");
+	const count = () => countRows(setup, "people");
 	const chance = randomFractions(randomSeed);
 	let kept = 1;
 	for (let kill = 1; kill <= KILLS; kill++) {
 		const until = Math.min(kept + chance.next().value * (LINES / KILLS), LINES - 2 * BATCH);
 		const isAtWork = async () => (await count()) > until;
-		await killCommand(desk, ["import", "people.csv"], isAtWork);
+		await killCommand(setup, ["import", "people.csv"], isAtWork);
 		const people = await count();
 		// A confirmed person gets an id in the same transaction.
-		const unknown = await countRows(desk, "people", { id: "" });
+		const unknown = await countRows(setup, "people", { id: "" });
 		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
 		expect(people).toBeGreaterThan(until);
 		kept = people;

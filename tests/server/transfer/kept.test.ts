@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { changeRows, given, readAllTables } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { type AnyDatabase, addRows, type RowInput, type TableName } from "../../given/rows.ts";
-import { parsePeople, runCommand, TEST_SECRET } from "../commands/desk.ts";
-import { openOtherDatabase } from "../commands/email-desk.ts";
+import { parsePeople, runCommand, TEST_SECRET } from "../commands/command-setup.ts";
+import { openOtherDatabase } from "../commands/email-setup.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
+import { openWaveSetup } from "../waves/wave-setup.ts";
 
 const TABLES_NOT_COPIED: readonly string[] = ["events"];
 
@@ -53,18 +53,18 @@ const UNSENT = ["asked", "deferred", "later", "paused", "sending", "waiting"];
 
 const keyOf = (name: string) => `${name}@example.com`;
 
-async function openEmptyDesk(kind: DatabaseKind) {
-	const desk = await openWaveDesk(kind);
-	Object.assign(desk.env, {
+async function openEmptySetup(kind: DatabaseKind) {
+	const setup = await openWaveSetup(kind);
+	Object.assign(setup.env, {
 		WAITLIST_SECRET: TEST_SECRET,
-		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
+		WAITLIST_SUPPRESSION_FILE: join(setup.folder, "erasures"),
 	});
-	return desk;
+	return setup;
 }
 
-async function openFullDesk(kind: DatabaseKind) {
-	const desk = await openEmptyDesk(kind);
-	const put = <K extends TableName>(kind: K, ...rows: RowInput<K>[]) => addRows(desk, kind, rows);
+async function openFullSetup(kind: DatabaseKind) {
+	const setup = await openEmptySetup(kind);
+	const put = <K extends TableName>(kind: K, ...rows: RowInput<K>[]) => addRows(setup, kind, rows);
 	const people = [...Object.keys(emails), "left", "bounced", "plain", "erased"];
 	for (const [n, name] of people.entries()) {
 		const joined = { email: `${name}@Example.com`, source: "fair", joined: day(1 + n) };
@@ -84,15 +84,15 @@ async function openFullDesk(kind: DatabaseKind) {
 	await put("visits", { day: "2026-01-10", visits: 40 }, { day: "2026-01-11", visits: 41 });
 	const wording = { kind: "form", said: "Join us", leadsTo: "v2 v3", kept: day(1) };
 	await put("wordings", { version: "cafe0123cafe", ...wording });
-	await given.outbox(desk, { freeAt: 2 ** 51 + 0.5, pauses: 3, cause: "refused", code: "550" });
+	await given.outbox(setup, { freeAt: 2 ** 51 + 0.5, pauses: 3, cause: "refused", code: "550" });
 	const done = { at: day(3), session: "0badcafe", action: "emails held", details: "5" };
 	await put("audit", { id: "a", ...done }, { id: "b", ...done });
-	await given.gap(desk, { from: day(11), until: day(12) });
+	await given.gap(setup, { from: day(11), until: day(12) });
 	for (const name of ONE_DATABASE) await put("notes", { name, value: "{}" });
-	await desk.json(`delete ${keyOf("erased")}`);
-	await desk.unsubscribe(keyOf("left"));
-	await changeRows(desk, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
-	return desk;
+	await setup.json(`delete ${keyOf("erased")}`);
+	await setup.unsubscribe(keyOf("left"));
+	await changeRows(setup, "people", { mailbox: "ada@example.com" }, { key: keyOf("left") });
+	return setup;
 }
 
 const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
@@ -100,8 +100,8 @@ const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
 
 it(`for a list on ${kind} with a row of everything a backup and a planned restore keep everything, and other restores make unsent emails unknown`, async () => {
-	const desk = await openFullDesk(kind);
-	const rows = await keptIn(desk);
+	const setup = await openFullSetup(kind);
+	const rows = await keptIn(setup);
 	for (const [table, [row, ...others]] of Object.entries(rows)) {
 		for (const column of Object.keys(row ?? {})) {
 			const all = [row, ...others].map((one) => one![column]).join("");
@@ -109,19 +109,19 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 		}
 		expect(row, table).toBeDefined();
 	}
-	const file = join(desk.folder, "list.db");
-	await desk.json(`backup ${file}`);
+	const file = join(setup.folder, "list.db");
+	await setup.json(`backup ${file}`);
 	expect(await keptIn({ file })).toEqual(rows);
 	const all = await readAllTables({ file });
 	expect(TABLES_NOT_COPIED.flatMap((table) => all[table as TableName])).toEqual([]);
 	expect(all.notes.map(({ name }) => name).sort()).toEqual(["gap", "key", "outbox"]);
 
-	const planned = await openEmptyDesk(otherKind);
+	const planned = await openEmptySetup(otherKind);
 	expect(await planned.restore(file, "--planned")).toMatchObject({ unknown: 0, deleted: 0 });
 	expect(await keptIn(planned)).toEqual(rows);
 	expect((await planned.run(`find ${keyOf("erased")}`)).stdout).toContain("Deleted on");
 
-	const lost = await openEmptyDesk(otherKind);
+	const lost = await openEmptySetup(otherKind);
 	expect(await lost.restore(file)).toMatchObject({
 		unknown: UNSENT.length,
 		gap: { from: day(11), until: ISO },
@@ -141,22 +141,22 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 });
 
 it(`for a list on ${kind} with a row of everything a migration keeps everything`, async () => {
-	const desk = await openFullDesk(kind);
-	const { to, ...other } = await openOtherDatabase(desk, kind);
-	await desk.migrate(to);
-	expect(await keptIn(other)).toEqual(await keptIn(desk));
-	const env = { ...desk.env, DATABASE_URL: to };
-	const { stdout } = await runCommand(desk.folder, ["find", keyOf("erased")], { env });
+	const setup = await openFullSetup(kind);
+	const { to, ...other } = await openOtherDatabase(setup, kind);
+	await setup.migrate(to);
+	expect(await keptIn(other)).toEqual(await keptIn(setup));
+	const env = { ...setup.env, DATABASE_URL: to };
+	const { stdout } = await runCommand(setup.folder, ["find", keyOf("erased")], { env });
 	expect(stdout).toContain("Deleted on");
 });
 
 it(`for a list on ${kind} with a row of everything an export and its import keep who was invited, confirmed, unsubscribed and bounced`, async () => {
-	const desk = await openFullDesk(kind);
-	const other = await openEmptyDesk(kind);
-	const exported = async ({ run }: typeof desk, format: string) =>
+	const setup = await openFullSetup(kind);
+	const other = await openEmptySetup(kind);
+	const exported = async ({ run }: typeof setup, format: string) =>
 		(await run(`export --format ${format}`)).stdout;
-	const people = async (from: typeof desk) => parsePeople(await exported(from, "jsonl"));
-	const rows = (await people(desk)).map(
+	const people = async (from: typeof setup) => parsePeople(await exported(from, "jsonl"));
+	const rows = (await people(setup)).map(
 		(row): Record<string, unknown> =>
 			// Emails may have been sent after the export, so their state is unknown.
 			row.wave && !row.invitedAt && !row.unknownAt
@@ -167,7 +167,7 @@ it(`for a list on ${kind} with a row of everything an export and its import keep
 	expect(["wave", "invitedAt", "redeemedAt"].map(withTime)).toEqual([9, 2, 1]);
 	expect(["confirmedAt", "unsubscribedAt", "bouncedAt"].map(withTime)).toEqual([12, 1, 1]);
 	for (const format of ["csv", "jsonl"]) {
-		await other.json(`import - --format ${format}`, await exported(desk, format));
+		await other.json(`import - --format ${format}`, await exported(setup, format));
 		expect(await people(other)).toEqual(rows);
 	}
 	const found = await keptIn(other);

@@ -11,29 +11,29 @@ import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
 import { countRows } from "../../given/rows.ts";
 import { postJoin, startServer, stopServer } from "../../server-process.ts";
-import { openDesk, runCommand } from "../commands/desk.ts";
+import { openCommandSetup, runCommand } from "../commands/command-setup.ts";
 import { killCommand, killServer } from "../kills.ts";
 import { sqlite3Program } from "../registrations/foreign-readers.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
-import { openWaveDesk } from "../waves/wave-desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
+import { openWaveSetup } from "../waves/wave-setup.ts";
 
 const NEWS = "Subject: News\n\nWe are nearly there.\n";
 
-const open = () => openWaveDesk(kind);
+const open = () => openWaveSetup(kind);
 
-async function restored(desk: Awaited<ReturnType<typeof open>>) {
-	await desk.json("backup yesterday.db");
+async function restored(setup: Awaited<ReturnType<typeof open>>) {
+	await setup.json("backup yesterday.db");
 	const fresh = await open();
-	return { ...fresh, first: await fresh.restore(join(desk.folder, "yesterday.db")) };
+	return { ...fresh, first: await fresh.restore(join(setup.folder, "yesterday.db")) };
 }
 
 it(`a restore on ${kind} sends no email automatically, whether it may have been sent or was not started`, async () => {
-	const desk = await open();
-	await desk.people(2);
-	await desk.json("invite 1 --wave due --yes");
-	await desk.json("invite 1 --wave later --at 2099-01-01 --yes");
-	await desk.join("ada@example.com");
-	const fresh = await restored(desk);
+	const setup = await open();
+	await setup.people(2);
+	await setup.json("invite 1 --wave due --yes");
+	await setup.json("invite 1 --wave later --at 2099-01-01 --yes");
+	await setup.join("ada@example.com");
+	const fresh = await restored(setup);
 	expect(fresh.first).toMatchObject({ unknown: 3 });
 	await fresh.json("resume");
 	expect(await fresh.take()).toEqual([]);
@@ -42,56 +42,56 @@ it(`a restore on ${kind} sends no email automatically, whether it may have been 
 });
 
 it(`a restore on ${kind} lets unsent emails leave in random order`, async () => {
-	const desk = await open();
-	await desk.people(20);
-	await desk.json("invite 20 --wave due --yes");
-	const fresh = await restored(desk);
+	const setup = await open();
+	await setup.people(20);
+	await setup.json("invite 20 --wave due --yes");
+	const fresh = await restored(setup);
 	await fresh.json("sent --complete");
 	await fresh.json("resume");
 	const order = (await fresh.take()).map(({ email }) => email);
 	expect(order).toHaveLength(20);
-	expect(order).not.toEqual((await desk.take()).map(({ email }) => email));
+	expect(order).not.toEqual((await setup.take()).map(({ email }) => email));
 });
 
 it("a gap starts at the backup, though somebody unsubscribed since", async () => {
-	const desk = await openWaveDesk("SQLite");
-	await desk.people(2);
-	await desk.json("invite 2 --wave due --yes");
-	await desk.json("backup yesterday.db");
+	const setup = await openWaveSetup("SQLite");
+	await setup.people(2);
+	await setup.json("invite 2 --wave due --yes");
+	await setup.json("backup yesterday.db");
 	const made = new Date().toISOString();
-	await desk.json("unsubscribe P1@Example.com");
-	const { gap, unknown } = await desk.restore("yesterday.db");
+	await setup.json("unsubscribe P1@Example.com");
+	const { gap, unknown } = await setup.restore("yesterday.db");
 	expect(unknown).toBe(1);
 	expect(gap.from < made && gap.until > made).toBe(true);
 });
 
 it(`a restore on ${kind} keeps the replaced database, and explains how to add people who joined since`, async () => {
-	const desk = await openDesk("SQLite");
-	await desk.add("ada@example.com");
-	await desk.json("backup yesterday.db");
-	await desk.add("bob@example.com");
-	const { stdout } = await desk.run("restore yesterday.db --without-file");
-	expect(await desk.json("stats")).toMatchObject({ total: 1 });
+	const setup = await openCommandSetup("SQLite");
+	await setup.add("ada@example.com");
+	await setup.json("backup yesterday.db");
+	await setup.add("bob@example.com");
+	const { stdout } = await setup.run("restore yesterday.db --without-file");
+	expect(await setup.json("stats")).toMatchObject({ total: 1 });
 	const [, database, args, since] =
 		/^ {2}DATABASE_URL=(\S+\.replaced-\S+) waitlist (export .*)\n {2}waitlist import (\S+since\.jsonl)$/m.exec(
 			stdout,
 		)!;
 	const env = { DATABASE_URL: database! };
-	expect(await runCommand(desk.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
-	expect(await desk.json(`import ${since}`)).toMatchObject({ added: 1, duplicates: 1 });
+	expect(await runCommand(setup.folder, args!.split(" "), { env })).toMatchObject({ code: 0 });
+	expect(await setup.json(`import ${since}`)).toMatchObject({ added: 1, duplicates: 1 });
 });
 
 it(`a restore on ${kind} changes nothing while a server runs, if there are people, or when killed`, async () => {
-	const desk = await openDesk(kind);
-	const large = join(desk.folder, "large.db");
+	const setup = await openCommandSetup(kind);
+	const large = join(setup.folder, "large.db");
 	await fillWaitlist(large, 20_000);
-	const server = await startServer(desk);
+	const server = await startServer(setup);
 	await postJoin(server.url, "ada@example.com");
-	const restore = () => desk.restore(large);
+	const restore = () => setup.restore(large);
 	const refusal = kind === "SQLite" ? " is in use: stop the server, " : " is not empty: create a ";
 	await expect(restore()).rejects.toThrow(refusal);
 	await stopServer(server);
-	const empty = await openDesk(kind);
+	const empty = await openCommandSetup(kind);
 	const data = join(empty.folder, "data");
 	const names = async () => `${await readdir(data).catch(() => "")}`;
 	const database = await openDatabase(
@@ -110,13 +110,13 @@ it(`a restore on ${kind} changes nothing while a server runs, if there are peopl
 	if (kind === "SQLite") expect((await names()).split(",")).not.toContain("waitlist.db");
 	else expect(await countRows(empty, "people")).toBe(0);
 	expect(await empty.restore(large)).toMatchObject({ rows: { registration: 20_000 } });
-	expect(await desk.json("stats")).toMatchObject({ total: 1 });
+	expect(await setup.json("stats")).toMatchObject({ total: 1 });
 });
 
 it(`a restore on ${kind} blocks new waves until the founder resolves unknown emails`, async () => {
-	const desk = await open();
-	await desk.people(3);
-	const fresh = await restored(desk);
+	const setup = await open();
+	await setup.people(3);
+	const fresh = await restored(setup);
 	const { from, until } = fresh.first.gap;
 	const news = `news --wave news --message ${await fresh.message(NEWS)}`;
 	for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "confirm --source fair"]) {
@@ -138,14 +138,14 @@ it(`a restore on ${kind} blocks new waves until the founder resolves unknown ema
 it(`a restore on ${kind} reads sent emails from the provider's log, even of unknown waves`, {
 	tags: "slow",
 }, async () => {
-	const desk = await open();
-	await desk.people(6);
-	await desk.json("invite 4 --wave beta-1 --yes");
-	const taken = (await desk.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
-	await desk.tell(
+	const setup = await open();
+	await setup.people(6);
+	await setup.json("invite 4 --wave beta-1 --yes");
+	const taken = (await setup.take()).sort((a, b) => (a.email < b.email ? -1 : 1));
+	await setup.tell(
 		...taken.slice(1).map(({ id }) => ({ id, state: "waiting", nextAt: 0, code: "" }) as const),
 	);
-	const fresh = await restored(desk);
+	const fresh = await restored(setup);
 	const marked = async (args: string, input: string) => {
 		const log = join(fresh.folder, /[;,]/.test(input) ? "log.csv" : "log.txt");
 		await writeFile(log, input);
@@ -186,9 +186,9 @@ const patience = { interval: 20 };
 it(`losing the database in the middle of a wave to ${size} sends nobody a second email, on ${kind}`, {
 	tags: "slow",
 }, async () => {
-	const desk = await openMailDesk(kind, { rate });
-	const { arrived, codes, counts, json, log, redeem, restore, start } = desk;
-	await desk.people(size + 10);
+	const setup = await openMailSetup(kind, { rate });
+	const { arrived, codes, counts, json, log, redeem, restore, start } = setup;
+	await setup.people(size + 10);
 	const lost = await start();
 	await json(`invite ${size} --wave beta-1 --yes`);
 	await expect.poll(arrived, patience).toBeGreaterThan(size / 4);
@@ -201,7 +201,7 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	await killServer(lost);
 	const sent = arrived();
 	const notSent = Math.max(0, size - sent);
-	await desk.lose();
+	await setup.lose();
 
 	// Emails that may have been sent since the backup become `unknown`, and are not sent again.
 	const { unknown, gap } = await restore("yesterday.db");
@@ -212,7 +212,7 @@ it(`losing the database in the middle of a wave to ${size} sends nobody a second
 	expect(gap).toMatchObject({ until: expect.stringMatching(/^20/) });
 	const server = await start();
 	await json("resume");
-	const more = await desk.run(`invite ${size + 2} --wave beta-1 --yes`);
+	const more = await setup.run(`invite ${size + 2} --wave beta-1 --yes`);
 	expect(more).toMatchObject({ code: 1, stderr: expect.stringContaining("--despite-gap") });
 	// Every delivered code works, even the one redeemed before the restore.
 	for (const code of await codes()) {
@@ -244,28 +244,28 @@ it("the manual's recovery of a damaged file restores which emails were sent", {
 	const sqlite3 = await findProgram(sqlite3Program);
 	const manual = await readFile("src/server/operating/backups.md", "utf8");
 	const [, salvage] = /(\(sqlite3 [\s\S]*?)```/.exec(manual)!;
-	const desk = await openWaveDesk("SQLite");
-	await desk.people(1500);
-	await desk.json("invite 1000 --wave w --yes");
-	for (let n = 0; n < 6; n++) await desk.send();
-	await desk.json("backup yesterday.db");
-	await desk.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
-	const damaged = join(desk.folder, "damaged");
+	const setup = await openWaveSetup("SQLite");
+	await setup.people(1500);
+	await setup.json("invite 1000 --wave w --yes");
+	for (let n = 0; n < 6; n++) await setup.send();
+	await setup.json("backup yesterday.db");
+	await setup.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
+	const damaged = join(setup.folder, "damaged");
 	await mkdir(damaged);
 	// The test's own connection still has the moved file open.
-	await rename(join(desk.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
+	await rename(join(setup.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
 	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);
 	await writeFile(join(damaged, "waitlist.db"), bytes);
 	const commands = salvage!
 		.replaceAll("/var/lib/orbit/damaged", damaged)
-		.replaceAll("/var/lib/orbit", desk.folder)
-		.replaceAll("/var/backups/orbit/2026-11-21.db", join(desk.folder, "yesterday.db"))
+		.replaceAll("/var/lib/orbit", setup.folder)
+		.replaceAll("/var/backups/orbit/2026-11-21.db", join(setup.folder, "yesterday.db"))
 		.replaceAll("sqlite3 ", `${sqlite3} `)
 		.replace("waitlist restore", "true");
 	await promisify(execFile)("sh", ["-c", commands]);
-	const { unknown } = await desk.restore("salvaged.db");
-	const { accepted = 0, ...others } = await desk.counts("w");
+	const { unknown } = await setup.restore("salvaged.db");
+	const { accepted = 0, ...others } = await setup.counts("w");
 	expect(others).toEqual({ unknown });
 	expect(accepted).toBeGreaterThan(300);
 	expect(accepted).toBeLessThanOrEqual(600);

@@ -8,8 +8,8 @@ import { readSettings } from "../../../src/server/settings.ts";
 import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand, TEST_SECRET } from "../commands/desk.ts";
-import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
+import { runCommand, TEST_SECRET } from "../commands/command-setup.ts";
+import { MAIL_SETTINGS, openWaveSetup } from "./wave-setup.ts";
 
 const complete = {
 	...brand,
@@ -93,35 +93,35 @@ describe("before a wave", () => {
 
 describe(`the list on ${kind}`, () => {
 	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
-		const desk = await openWaveDesk(kind);
-		await desk.people(2);
+		const setup = await openWaveSetup(kind);
+		await setup.people(2);
 		const backup = /^✗ recent backup: none yet: run `waitlist backup <file>` first$/m;
-		const listed = await desk.json("invite 2 --wave w --dry-run");
+		const listed = await setup.json("invite 2 --wave w --dry-run");
 		const { findings } = JSON.parse(
-			(await desk.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
+			(await setup.run("check --launch --resolver 127.0.0.1:9 --json")).stdout,
 		);
 		expect(findings).toEqual(expect.arrayContaining(listed.open));
 		expect(listed.open.length).toBeGreaterThan(0);
-		const dry = await desk.run("invite 2 --wave w --dry-run");
+		const dry = await setup.run("invite 2 --wave w --dry-run");
 		expect(dry.stdout).toMatch(backup);
 
-		const { code, stdout } = await desk.run("invite 2 --wave w --yes");
+		const { code, stdout } = await setup.run("invite 2 --wave w --yes");
 		expect({ code, stdout }).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
 				/^w: 2 added.*\nUnresolved launch checks: \d\. See `waitlist check/,
 			),
 		});
-		await desk.json("backup today.db");
-		expect((await desk.run("check --launch --resolver 127.0.0.1:9")).stdout).toContain(
-			`✓ recent backup: ${join(desk.folder, "today.db")}, made on 2`,
+		await setup.json("backup today.db");
+		expect((await setup.run("check --launch --resolver 127.0.0.1:9")).stdout).toContain(
+			`✓ recent backup: ${join(setup.folder, "today.db")}, made on 2`,
 		);
 	});
 
 	it.runIf(brand.postalAddress === "")(
 		"refuses a wave without a postal address, unless --no-imprint is used",
 		async () => {
-			const { env, folder, json, message, people, inWave } = await openWaveDesk(kind);
+			const { env, folder, json, message, people, inWave } = await openWaveSetup(kind);
 			await people(1);
 			const run = (args: string) => runCommand(folder, args.split(" "), { env });
 			const news = `news --wave news --message ${await message("Subject: News\n\nHello")} --yes`;

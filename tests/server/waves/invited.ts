@@ -5,7 +5,7 @@ import type { Wave } from "../../../src/server/mail/waves.ts";
 import { createInvitationCodes } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postJoin, type ServerProcess, startServer } from "../../server-process.ts";
-import { TEST_SECRET } from "../commands/desk.ts";
+import { TEST_SECRET } from "../commands/command-setup.ts";
 import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
 
 export const API_KEYS = ["api-key-of-the-product-".padEnd(40, "1"), "next-key-".padEnd(32, "2")];
@@ -13,7 +13,7 @@ const [API_KEY] = API_KEYS as [string, string];
 
 const DAY_MS = 86_400_000;
 
-export async function openInvitationDesk(
+export async function openInvitationSetup(
 	kind: DatabaseKind,
 	{ copies = 1, env: more = {} }: { copies?: number; env?: Record<string, string> } = {},
 ) {

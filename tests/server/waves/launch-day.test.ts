@@ -8,7 +8,7 @@ import { killCommand, startServerCopies } from "../kills.ts";
 import { randomFractions, randomSeed } from "../random-fractions.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 import { startForeignReaders } from "../registrations/foreign-readers.ts";
-import { openMailDesk, readEmailLinks } from "./mail-desk.ts";
+import { openMailSetup, readEmailLinks } from "./mail-setup.ts";
 
 /*
  * A day on which everything fails: dead addresses, refused emails, killed servers and commands,
@@ -45,18 +45,18 @@ function oncePerPerson(emails: readonly KeptEmail[]): Set<number> {
 
 async function openDay(kind: DatabaseKind) {
 	let stage: keyof typeof fates = "confirm";
-	const desk = await openMailDesk(kind, {
+	const setup = await openMailSetup(kind, {
 		answer(step, recipient) {
 			if (recipient === "") return undefined;
 			const n = numberOf(recipient);
 			return answer(fates[stage](n), step, n);
 		},
 	});
-	const { env, file, kept } = desk;
-	const servers = await startServerCopies(desk.start, kind === "SQLite" ? 1 : 2);
+	const { env, file, kept } = setup;
+	const servers = await startServerCopies(setup.start, kind === "SQLite" ? 1 : 2);
 	const { running } = servers;
 	return {
-		...desk,
+		...setup,
 		...servers,
 		beginWave() {
 			stage = "wave";
@@ -64,19 +64,19 @@ async function openDay(kind: DatabaseKind) {
 		serverOf: (n: number) => running[n % running.length]?.url ?? "http://127.0.0.1:1",
 		async letTimePass() {
 			const { DATABASE_URL: url } = env;
-			const settings = url === undefined ? desk.settings : { kind: "postgres" as const, url };
+			const settings = url === undefined ? setup.settings : { kind: "postgres" as const, url };
 			await changeRows({ settings }, "emails", { leaseUntil: PAST_TIME }, { state: "sending" });
 			await changeRows({ settings }, "emails", { nextAttempt: PAST_TIME }, { state: "waiting" });
 		},
 		async lose() {
 			await servers.killAll();
-			await desk.lose();
+			await setup.lose();
 		},
 		startForeignReaders: async () =>
 			kind === "SQLite" ? startForeignReaders(file) : { stop: async () => {} },
 		killCommand(words: string) {
 			const before = kept.length;
-			return killCommand(desk, words.split(" "), () => kept.length > before);
+			return killCommand(setup, words.split(" "), () => kept.length > before);
 		},
 		async metric(name: string) {
 			const text = await fetchMetrics(running[0]!);

@@ -13,12 +13,12 @@ import { kind } from "../../given/kind.ts";
 import { postJoin, spawnServer, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { createTestDatabase } from "../registrations/databases.ts";
-import { API_KEYS, openInvitationDesk, postRedeemRequest } from "./invited.ts";
-import { MAIL_SETTINGS } from "./wave-desk.ts";
+import { API_KEYS, openInvitationSetup, postRedeemRequest } from "./invited.ts";
+import { MAIL_SETTINGS } from "./wave-setup.ts";
 
 describe(`redeeming on ${kind}`, () => {
 	it("returns the person's data once, for any spelling of code and address", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvitationDesk(kind);
+		const { addWave, database, invite, redeem, server } = await openInvitationSetup(kind);
 		await addWave("beta-1");
 		const { code, sentAt } = await invite("Ada@example.com");
 		await given.person(database, { email: "ada@example.com", confirmed: true });
@@ -48,7 +48,7 @@ describe(`redeeming on ${kind}`, () => {
 	it("is refused for expired codes and canceled waves, but not for paused ones", {
 		tags: "slow",
 	}, async () => {
-		const { addWave, invite, redeem } = await openInvitationDesk(kind);
+		const { addWave, invite, redeem } = await openInvitationSetup(kind);
 		await addWave("beta-1", "paused");
 		await addWave("beta-2", "canceled");
 		const ada = await invite("ada@example.com", { daysAgo: 14.01 });
@@ -69,7 +69,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("accepts a code as proof of its email if a restored list lacks it", async () => {
-		const { addWave, database, invite, redeem, server } = await openInvitationDesk(kind);
+		const { addWave, database, invite, redeem, server } = await openInvitationSetup(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
@@ -101,7 +101,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("gets the same response if not on the list, not invited, deleted, or with another code", async () => {
-		const { addWave, database, invite, server } = await openInvitationDesk(kind);
+		const { addWave, database, invite, server } = await openInvitationSetup(kind);
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const bob = await invite("bob@example.com");
@@ -128,7 +128,7 @@ describe(`redeeming on ${kind}`, () => {
 	});
 
 	it("happens once for concurrent calls to two servers", async () => {
-		const { addWave, invite, redeem, servers } = await openInvitationDesk(kind, { copies: 2 });
+		const { addWave, invite, redeem, servers } = await openInvitationSetup(kind, { copies: 2 });
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe(`redeeming on ${kind}`, () => {
 
 describe("the call to redeem", () => {
 	it("accepts either of two keys, and gets 401 without or with a wrong key", async () => {
-		const { server } = await openInvitationDesk("SQLite");
+		const { server } = await openInvitationSetup("SQLite");
 		const ask = async (authorization: string) =>
 			postRedeemRequest(server.url, { code: "", email: "" }, { authorization });
 		for (const key of API_KEYS) expect((await ask(`Bearer ${key}`)).status).toBe(404);
@@ -163,7 +163,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("limits wrong keys by IP address like joins, but never right ones", async () => {
-		const { server } = await openInvitationDesk("SQLite", {
+		const { server } = await openInvitationSetup("SQLite", {
 			env: {
 				TRUSTED_PROXIES: "127.0.0.1",
 				WAITLIST_ADDRESS_LIMIT: "5/1h",
@@ -184,7 +184,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("reads code and email as JSON, and reports invalid input", async () => {
-		const { server } = await openInvitationDesk("SQLite");
+		const { server } = await openInvitationSetup("SQLite");
 		const object = "Please send a JSON object with a code and an email.";
 		const form = { "content-type": "application/x-www-form-urlencoded" };
 		for (const [body, status, error, headers] of [
@@ -202,7 +202,7 @@ describe("the call to redeem", () => {
 	});
 
 	it("gets 503 with Retry-After during a database outage", async () => {
-		const { addWave, invite, server } = await openInvitationDesk("SQLite");
+		const { addWave, invite, server } = await openInvitationSetup("SQLite");
 		await addWave("beta-1");
 		const { code } = await invite("ada@example.com");
 		await rm(server.file);
@@ -250,7 +250,7 @@ describe("a server that redeems and sends no emails", () => {
 	});
 
 	it("serves the invitation page, and gets 404 for both URLs without its setting", async () => {
-		const { server } = await openInvitationDesk("SQLite");
+		const { server } = await openInvitationSetup("SQLite");
 		const page = await fetch(new URL("/invitation", server.url));
 		expect(page.status).toBe(200);
 		const other = await startServer({ folder: await temporaryFolder() });

@@ -4,7 +4,7 @@ import type { Registration } from "../../../src/server/registrations/registratio
 import { openChat, type SendToChat, startDigest } from "../../../src/server/webhooks/digest.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { openDesk } from "../commands/desk.ts";
+import { openCommandSetup } from "../commands/command-setup.ts";
 import {
 	createTestDatabase,
 	type DatabaseKind,
@@ -151,7 +151,7 @@ it.each([
 });
 
 it("`check --digest` sends one test, and shows only the host of the URL", async () => {
-	const { run, env } = await openDesk("SQLite");
+	const { run, env } = await openCommandSetup("SQLite");
 	const chat = await startWebhookReceiver((_, n) =>
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);

@@ -18,40 +18,40 @@ import { kind } from "../../given/kind.ts";
 import { addRows } from "../../given/rows.ts";
 import { postJoin } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import type { CommandResult } from "../commands/desk.ts";
+import type { CommandResult } from "../commands/command-setup.ts";
 import { startServerCopies } from "../kills.ts";
-import { openEventsDesk, openWebhookDesk, verifySignature } from "./events-desk.ts";
+import { openEventsSetup, openWebhookSetup, verifySignature } from "./events-setup.ts";
 import type { WebhookResponse } from "./receiver.ts";
 
 const eventually = { interval: 5 };
 
 const [EVENTS, BATCH] = [10_000, 500];
 
-const open = (answer?: Parameters<typeof openEventsDesk>[1]) => openEventsDesk(kind, answer);
+const open = (answer?: Parameters<typeof openEventsSetup>[1]) => openEventsSetup(kind, answer);
 
 it(`events on ${kind} fail for good after three days, with one id and a new signature per attempt`, async () => {
-	const desk = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
-	await desk.start();
-	await desk.join("ada@example.com");
+	const setup = await open((_, n) => ({ status: n < MOST_ATTEMPTS ? 404 : 200, body: "hidden" }));
+	await setup.start();
+	await setup.join("ada@example.com");
 	for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
 		const beforeMs = attempts === 0 ? 0 : retryAfterMs(attempts)!;
-		desk.pass(Math.max(0, beforeMs - 1000));
-		if (attempts > 0) expect(await desk.count({ state: "waiting" })).toBe(1);
-		desk.pass(1000);
-		await expect.poll(() => desk.received.length, eventually).toBe(attempts + 1);
+		setup.pass(Math.max(0, beforeMs - 1000));
+		if (attempts > 0) expect(await setup.count({ state: "waiting" })).toBe(1);
+		setup.pass(1000);
+		await expect.poll(() => setup.received.length, eventually).toBe(attempts + 1);
 		// The official library rejects signatures older than five minutes.
-		verifySignature(desk.secret, desk.received[attempts]!);
-		await expect.poll(() => desk.count({ state: "sending" }), eventually).toBe(0);
+		verifySignature(setup.secret, setup.received[attempts]!);
+		await expect.poll(() => setup.count({ state: "sending" }), eventually).toBe(0);
 	}
-	expect(await desk.count({ state: "failed", code: "404" })).toBe(1);
-	const header = (name: string) => new Set(desk.received.map(({ headers }) => headers[name]));
+	expect(await setup.count({ state: "failed", code: "404" })).toBe(1);
+	const header = (name: string) => new Set(setup.received.map(({ headers }) => headers[name]));
 	expect(header("webhook-id").size).toBe(1);
 	expect(header("webhook-signature").size).toBe(MOST_ATTEMPTS);
-	expect(new Set(desk.received.map(({ body }) => body)).size).toBe(1);
-	expect(await desk.server.transact(retryFailedEvents, new Date().toISOString())).toBe(1);
-	await expect.poll(() => desk.count(), eventually).toBe(0);
+	expect(new Set(setup.received.map(({ body }) => body)).size).toBe(1);
+	expect(await setup.server.transact(retryFailedEvents, new Date().toISOString())).toBe(1);
+	await expect.poll(() => setup.count(), eventually).toBe(0);
 	await expect
-		.poll(() => desk.log.mock.calls, eventually)
+		.poll(() => setup.log.mock.calls, eventually)
 		.toEqual([
 			["error", "events not delivered", { code: "404" }],
 			["error", "events given up", { events: 1 }],
@@ -60,15 +60,15 @@ it(`events on ${kind} fail for good after three days, with one id and a new sign
 });
 
 it(`events on ${kind} interrupted by closing are sent by the next server, and not logged as failures`, async () => {
-	const desk = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
-	const sender = await desk.start();
-	await desk.join("ada@example.com");
-	await expect.poll(() => desk.received.length, eventually).toBe(1);
+	const setup = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
+	const sender = await setup.start();
+	await setup.join("ada@example.com");
+	await expect.poll(() => setup.received.length, eventually).toBe(1);
 	await sender.close();
-	expect(desk.log).not.toHaveBeenCalled();
-	desk.pass(5000);
-	await desk.start();
-	await expect.poll(() => desk.count(), eventually).toBe(0);
+	expect(setup.log).not.toHaveBeenCalled();
+	setup.pass(5000);
+	await setup.start();
+	await expect.poll(() => setup.count(), eventually).toBe(0);
 });
 
 it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
@@ -76,19 +76,19 @@ it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
 		{ status: 307, headers: { location: "/elsewhere" } },
 		{ status: 429, headers: { "retry-after": "3600" } },
 	];
-	const desk = await open((_, n) => answers[n] ?? { status: 200 });
-	await desk.join("nobody@example.com");
-	await desk.start();
-	await desk.join("first@example.com");
-	await expect.poll(() => desk.count({ state: "waiting", code: "307" }), eventually).toBe(1);
-	desk.pass(5000);
-	await expect.poll(() => desk.count({ state: "waiting", code: "429" }), eventually).toBe(1);
-	desk.pass(3590_000);
-	await desk.idle();
-	expect(desk.received).toHaveLength(2);
-	desk.pass(11_000);
-	await expect.poll(() => desk.count(), eventually).toBe(0);
-	expect(new Set(desk.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
+	const setup = await open((_, n) => answers[n] ?? { status: 200 });
+	await setup.join("nobody@example.com");
+	await setup.start();
+	await setup.join("first@example.com");
+	await expect.poll(() => setup.count({ state: "waiting", code: "307" }), eventually).toBe(1);
+	setup.pass(5000);
+	await expect.poll(() => setup.count({ state: "waiting", code: "429" }), eventually).toBe(1);
+	setup.pass(3590_000);
+	await setup.idle();
+	expect(setup.received).toHaveLength(2);
+	setup.pass(11_000);
+	await expect.poll(() => setup.count(), eventually).toBe(0);
+	expect(new Set(setup.received.map(({ path }) => path))).toEqual(new Set(["/hook"]));
 });
 
 it(`events on ${kind} are sent in order per person, deletion last`, async () => {
@@ -96,25 +96,25 @@ it(`events on ${kind} are sent in order per person, deletion last`, async () => 
 	const first = new Promise<WebhookResponse>((resolve) => {
 		reply = resolve;
 	});
-	const desk = await open((_, n) => (n === 0 ? first : { status: 204 }));
-	await desk.start();
-	await desk.join("ada@example.com");
-	await expect.poll(() => desk.received.length, eventually).toBe(1);
-	await desk.join("bob@example.com");
-	await desk.erase("ada@example.com", "bob@example.com");
-	const { events } = await readAllTables(desk.server);
+	const setup = await open((_, n) => (n === 0 ? first : { status: 204 }));
+	await setup.start();
+	await setup.join("ada@example.com");
+	await expect.poll(() => setup.received.length, eventually).toBe(1);
+	await setup.join("bob@example.com");
+	await setup.erase("ada@example.com", "bob@example.com");
+	const { events } = await readAllTables(setup.server);
 	expect(events).toMatchObject([{ kind: "deleted" }, { kind: "deleted" }]);
-	await desk.join("ada@example.com");
+	await setup.join("ada@example.com");
 	reply({ status: 204 });
-	await expect.poll(() => desk.received.length, eventually).toBe(2);
-	desk.pass(29_000);
-	await desk.idle();
-	expect(await desk.count()).toBe(2);
-	desk.pass(1000);
-	await expect.poll(() => desk.received.length, eventually).toBe(3);
-	desk.pass(5000);
-	await expect.poll(() => desk.count(), eventually).toBe(0);
-	const messages = desk.received.map((message) => verifySignature(desk.secret, message));
+	await expect.poll(() => setup.received.length, eventually).toBe(2);
+	setup.pass(29_000);
+	await setup.idle();
+	expect(await setup.count()).toBe(2);
+	setup.pass(1000);
+	await expect.poll(() => setup.received.length, eventually).toBe(3);
+	setup.pass(5000);
+	await expect.poll(() => setup.count(), eventually).toBe(0);
+	const messages = setup.received.map((message) => verifySignature(setup.secret, message));
 	const [ada, bob] = messages.map(({ data }) => data);
 	const id = expect.stringMatching(/^[\da-f]{32}$/);
 	expect(ada).toEqual({ id, email: "ada@example.com" });
@@ -127,16 +127,16 @@ it(`events on ${kind} are sent in order per person, deletion last`, async () => 
 });
 
 it(`events on ${kind} are sent once by several servers, and again by another if the first was killed`, async () => {
-	const desk = await open();
-	await Promise.all([desk.start(), desk.start(), desk.start()]);
-	await desk.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
-	await expect.poll(() => desk.count(), eventually).toBe(0);
-	const ids = () => desk.received.map(({ headers }) => headers["webhook-id"]);
+	const setup = await open();
+	await Promise.all([setup.start(), setup.start(), setup.start()]);
+	await setup.join(...Array.from({ length: 100 }, (_, n) => `visitor-${n}@example.com`));
+	await expect.poll(() => setup.count(), eventually).toBe(0);
+	const ids = () => setup.received.map(({ headers }) => headers["webhook-id"]);
 	expect([ids().length, new Set(ids()).size]).toEqual([100, 100]);
 	// A killed process leaves an event in this state.
 	const gone = { id: "msg_gone", kind: "unsubscribed", who: "ada@example.com" };
-	await addRows(desk.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
-	await expect.poll(() => desk.count(), eventually).toBe(0);
+	await addRows(setup.server, "events", [{ seq: 1000, ...gone, state: "sending" }]);
+	await expect.poll(() => setup.count(), eventually).toBe(0);
 	expect(ids().slice(100)).toEqual(["msg_gone"]);
 });
 
@@ -146,21 +146,21 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 	async (kind) => {
 		let down = true;
 		const delivered: string[] = [];
-		const desk = await openEventsDesk(kind, ({ body }) => {
+		const setup = await openEventsSetup(kind, ({ body }) => {
 			if (!down) delivered.push(JSON.parse(body).data.id);
 			return { status: down ? 503 : 204 };
 		});
-		await desk.start();
+		await setup.start();
 		for (let from = 0; from < EVENTS; from += BATCH) {
-			await desk.join(...Array.from({ length: BATCH }, (_, n) => `${from + n}@example.com`));
-			desk.pass((3_600_000 * BATCH) / EVENTS);
+			await setup.join(...Array.from({ length: BATCH }, (_, n) => `${from + n}@example.com`));
+			setup.pass((3_600_000 * BATCH) / EVENTS);
 		}
 		down = false;
-		desk.pass(3_600_000);
-		await expect.poll(() => desk.count(), { interval: 500 }).toBe(0);
+		setup.pass(3_600_000);
+		await expect.poll(() => setup.count(), { interval: 500 }).toBe(0);
 		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
 		// The sender holds only the events that it is sending, so memory stays flat.
-		expect(Math.max(...desk.claimed)).toBe(MOST_CONCURRENT);
+		expect(Math.max(...setup.claimed)).toBe(MOST_CONCURRENT);
 	},
 );
 
@@ -171,9 +171,9 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 	`no event is lost through ${KILLS} SIGKILLs on %s, %i servers`,
 	{ tags: "slow" },
 	async (kind, copies) => {
-		const desk = await openWebhookDesk(kind);
-		const delivered = () => new Set(desk.received.map(({ body }) => JSON.parse(body).data.email));
-		const { running, killOne } = await startServerCopies(desk.start, copies);
+		const setup = await openWebhookSetup(kind);
+		const delivered = () => new Set(setup.received.map(({ body }) => JSON.parse(body).data.email));
+		const { running, killOne } = await startServerCopies(setup.start, copies);
 		const joined: string[] = [];
 		for (let kill = 0; kill < KILLS; kill++) {
 			const before = delivered().size;
@@ -188,21 +188,21 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 		// Events claimed by a killed server are sent again after 30 s, when their lease ends.
 		await expect.poll(() => delivered().size, { interval: 100 }).toBe(PEOPLE);
 		expect([...delivered()].sort()).toEqual(joined.sort());
-		const ids = new Set(desk.received.map(({ headers }) => headers["webhook-id"]));
+		const ids = new Set(setup.received.map(({ headers }) => headers["webhook-id"]));
 		expect(ids.size).toBe(PEOPLE);
 	},
 );
 
-const eventsOf = async (desk: { run(args: string): Promise<CommandResult> }) =>
-	/^. Events: .*$/m.exec((await desk.run("check")).stdout)?.[0];
+const eventsOf = async (setup: { run(args: string): Promise<CommandResult> }) =>
+	/^. Events: .*$/m.exec((await setup.run("check")).stdout)?.[0];
 
 it(`a webhook on ${kind} gets all of a person's events from server and commands, signed with both secrets`, async () => {
-	const desk = await openWebhookDesk(kind, undefined, {
+	const setup = await openWebhookSetup(kind, undefined, {
 		answer: (step, recipient) =>
 			step === "recipient" && recipient === "eve@example.com" ? "550 5.1.1 unknown" : undefined,
 	});
-	const { received, secrets, kept } = desk;
-	const server = await desk.start();
+	const { received, secrets, kept } = setup;
+	const server = await setup.start();
 	const events = (email: string) =>
 		received.flatMap((message) => {
 			const [read, again] = secrets.map((secret) => verifySignature(secret, message));
@@ -218,28 +218,28 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 		return fetch(link, { method: "POST", redirect: "manual" });
 	};
 	await press("confirm");
-	await desk.json("invite 1 --wave beta-1 --yes");
+	await setup.json("invite 1 --wave beta-1 --yes");
 	await expect.poll(() => kept.length, eventually).toBe(2);
 	const { text: invitation = "" } = await parseEmail(kept[1]!);
 	const code = /invitation#(\S+)/.exec(invitation)![1]!;
-	const { status } = await desk.redeem(server.url, ["ada@example.com", code]);
+	const { status } = await setup.redeem(server.url, ["ada@example.com", code]);
 	expect(status).toBe("redeemed");
 	await press("unsubscribe");
 	const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
-	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
-	await desk.json("import - --format text", "bob@example.com");
-	const erasure = await desk.json("delete ada@example.com");
+	await expect.poll(() => eventsOf(setup)).toBe("✓ Events: 0 waiting, 0 failed");
+	await setup.json("import - --format text", "bob@example.com");
+	const erasure = await setup.json("delete ada@example.com");
 	expect(erasure).toMatchObject({ receipts: [{ told: true }] });
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual([...story, "deleted"]);
 	await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
 	await postJoin(server.url, "eve@example.com");
 	await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
-	await expect.poll(() => eventsOf(desk)).toBe("✓ Events: 0 waiting, 0 failed");
+	await expect.poll(() => eventsOf(setup)).toBe("✓ Events: 0 waiting, 0 failed");
 	const log = server.output();
 	expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
 	expect(log).not.toContain(secrets[0].slice(6, 20));
-	const receipt = (await desk.run("delete bob@example.com")).stdout;
+	const receipt = (await setup.run("delete bob@example.com")).stdout;
 	expect(receipt).toContain("told:    our webhook receiver, which had the address");
 });
 

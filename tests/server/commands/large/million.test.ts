@@ -8,7 +8,7 @@ import { fillWaitlist } from "../../../given/fill-waitlist.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { createPostgresDatabase } from "../../registrations/databases.ts";
-import { cliPath, runCommand, TEST_SECRET } from "../desk.ts";
+import { cliPath, runCommand, TEST_SECRET } from "../command-setup.ts";
 
 const ROWS = 300_000;
 const PROOFS = 397_000;

@@ -8,22 +8,22 @@ import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 import { readPeople } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
-import { TEST_SECRET } from "../../commands/desk.ts";
+import { TEST_SECRET } from "../../commands/command-setup.ts";
 import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
-import { openMailDesk } from "../../waves/mail-desk.ts";
+import { openMailSetup } from "../../waves/mail-setup.ts";
 
 const soon = { interval: 20 };
 
 async function open(kind: DatabaseKind = "SQLite") {
-	const desk = await openMailDesk(kind);
-	const server = await desk.start();
+	const setup = await openMailSetup(kind);
+	const server = await setup.start();
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, server.url), request);
 	return {
-		...desk,
+		...setup,
 		ask,
 		server,
-		person: async () => (await readPeople(desk))[0],
-		joinAndRead: (email: string) => desk.joinAndRead(server.url, email),
+		person: async () => (await readPeople(setup))[0],
+		joinAndRead: (email: string) => setup.joinAndRead(server.url, email),
 	};
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readEmails } from "../../../given/given.ts";
 import { SENDER_CONNECTIONS, SERVERS_PER_DATABASE, startServerCopies } from "../../kills.ts";
 import { randomSeed } from "../../random-fractions.ts";
-import { openMailDesk } from "../../waves/mail-desk.ts";
+import { openMailSetup } from "../../waves/mail-setup.ts";
 
 const KILLS = 12;
 const LETTERS = 300;
@@ -12,8 +12,8 @@ it.each(SERVERS_PER_DATABASE)(
 	`emails nobody twice through ${KILLS} SIGKILLs on %s, %i servers (seed ${randomSeed})`,
 	{ tags: "slow" },
 	async (kind, copies) => {
-		const desk = await openMailDesk(kind);
-		const { arrived, join, start } = desk;
+		const setup = await openMailSetup(kind);
+		const { arrived, join, start } = setup;
 		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
 		const { killOne } = await startServerCopies(start, copies);
 		for (let kill = 0; kill < KILLS; kill++) {
@@ -22,13 +22,13 @@ it.each(SERVERS_PER_DATABASE)(
 				.toBeGreaterThan(Math.min(arrived(), LETTERS - SENDER_CONNECTIONS * copies * (kill + 1)));
 			await killOne();
 		}
-		const count = async (...state: string[]) => (await readEmails(desk, { state })).length;
+		const count = async (...state: string[]) => (await readEmails(setup, { state })).length;
 		await expect.poll(() => count("waiting"), { interval: 200 }).toBe(0);
 		await expect
 			.poll(() => count("sending"), { interval: 100 })
 			.toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
 		// Reads all states at once, because emails may be accepted between two reads.
-		const states = (await readEmails(desk, {})).map(({ state }) => state);
+		const states = (await readEmails(setup, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
 		expect(states.length).toBe(LETTERS);
 		const open = states.filter((state) => OPEN.includes(state)).length;

@@ -4,7 +4,7 @@ import { NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { startServer } from "../../../server-process.ts";
 import type { DatabaseKind } from "../../registrations/databases.ts";
-import { openMailDesk, readEmailLinks } from "../../waves/mail-desk.ts";
+import { openMailSetup, readEmailLinks } from "../../waves/mail-setup.ts";
 
 const soon = { interval: 20 };
 const ADA = "ada@example.com";
@@ -14,9 +14,9 @@ const OWNER = "198.51.100.7";
 const STRANGER = "203.0.113.1";
 
 async function open(kind: DatabaseKind, limit = "20/12h") {
-	const desk = await openMailDesk(kind);
-	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });
-	const { url } = await startServer(desk);
+	const setup = await openMailSetup(kind);
+	Object.assign(setup.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: limit });
+	const { url } = await startServer(setup);
 	const ask = (path: string, request?: RequestInit) => fetch(new URL(path, url), request);
 	const post = (path: string, from: string, fields: Record<string, string>, headers = {}) =>
 		ask(path, {
@@ -25,7 +25,7 @@ async function open(kind: DatabaseKind, limit = "20/12h") {
 			body: new URLSearchParams(fields),
 		});
 	return {
-		...desk,
+		...setup,
 		ask,
 		join: async (email: string, from = OWNER, fields = {}) =>
 			(await post(JOIN_PATH, from, { email, source: DEFAULT_SOURCE, ...fields })).status,
@@ -33,14 +33,14 @@ async function open(kind: DatabaseKind, limit = "20/12h") {
 		unsubscribe: (email: string, from = OWNER, headers = {}) =>
 			post(UNSUBSCRIBE_PATH, from, { email }, headers),
 		async known(email: string) {
-			const { registration, emails = [] } = await desk.json(`find ${email}`);
+			const { registration, emails = [] } = await setup.json(`find ${email}`);
 			const asks = emails.map(
 				({ kind, asks }: { kind: string; asks: number }) => `${kind} ${asks}`,
 			);
 			return [registration.flag, ...asks];
 		},
-		arrive: (count: number) => expect.poll(() => desk.kept.length, soon).toBe(count),
-		arrivedAt: (email: string) => desk.kept.filter(({ to }) => to === email).length,
+		arrive: (count: number) => expect.poll(() => setup.kept.length, soon).toBe(count),
+		arrivedAt: (email: string) => setup.kept.filter(({ to }) => to === email).length,
 	};
 }
 

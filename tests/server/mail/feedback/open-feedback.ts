@@ -11,7 +11,7 @@ import { composeServer } from "../../../../src/server/compose.ts";
 import { openDatabase } from "../../../../src/server/database/open-database.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { readEmails, readPeople } from "../../../given/given.ts";
-import { TEST_SECRET } from "../../commands/desk.ts";
+import { TEST_SECRET } from "../../commands/command-setup.ts";
 import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
 import { type FeedbackCall, feedbackSettings, providerSecrets } from "./providers.ts";
 

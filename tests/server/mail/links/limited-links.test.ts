@@ -4,8 +4,8 @@ import { ACTION_FIELD, linkActions, NEW_LINK_PATH } from "#shared/links.ts";
 import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
 import { kind } from "../../../given/kind.ts";
-import { TEST_SECRET } from "../../commands/desk.ts";
-import { openMailDesk } from "../../waves/mail-desk.ts";
+import { TEST_SECRET } from "../../commands/command-setup.ts";
+import { openMailSetup } from "../../waves/mail-setup.ts";
 
 const links = createEmailLinks(TEST_SECRET, { origin: "" });
 const personOf = (n: number) => n.toString(16).padStart(32, "0");
@@ -15,9 +15,9 @@ const guess = (name: "confirm" | "unsubscribe") =>
 	`/${name}/${randomBytes(name === "confirm" ? 36 : 32).toString("hex")}`;
 
 it("forged links are limited by IP address like joins, and real ones are not", async () => {
-	const desk = await openMailDesk("SQLite");
-	Object.assign(desk.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" });
-	const { url } = await desk.start();
+	const setup = await openMailSetup("SQLite");
+	Object.assign(setup.env, { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" });
+	const { url } = await setup.start();
 	const ask = (ip: string, path: string, method: string) =>
 		fetch(new URL(path, url), { method, headers: { "x-forwarded-for": ip } });
 	const cases = [
@@ -42,10 +42,10 @@ it("forged links are limited by IP address like joins, and real ones are not", a
 
 describe(`the links of one person on ${kind}`, () => {
 	it("are limited in number, but never to unsubscribe", async () => {
-		const desk = await openMailDesk(kind);
-		const { url } = await desk.start();
+		const setup = await openMailSetup(kind);
+		const { url } = await setup.start();
 		const people = [0, 1].map((n) => ({ email: `p${n}@example.com`, id: personOf(n) }));
-		await given.people(desk, people);
+		await given.people(setup, people);
 		const post = (path: string, action?: string) =>
 			fetch(new URL(path, url), {
 				method: "POST",

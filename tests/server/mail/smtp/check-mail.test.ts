@@ -5,7 +5,7 @@ import { startMailServer } from "../../../../bench/harness/mail-server.ts";
 import { checkMail } from "../../../../src/server/mail/smtp/check-mail.ts";
 import { readSettings } from "../../../../src/server/settings.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { runCommand } from "../../commands/desk.ts";
+import { runCommand } from "../../commands/command-setup.ts";
 import { type DnsZone, startDnsServer } from "./dns-server.ts";
 
 const PASSWORD = "pass-word-that-nobody-sees";

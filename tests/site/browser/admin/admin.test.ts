@@ -5,8 +5,8 @@ import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../../bench/harness/built-site.ts";
-import { openAdminDesk } from "../../../server/admin/open-admin.ts";
-import { runCommand } from "../../../server/commands/desk.ts";
+import { openAdminSetup } from "../../../server/admin/open-admin.ts";
+import { runCommand } from "../../../server/commands/command-setup.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -119,10 +119,10 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 test("she previews a wave, and deletes a person after a confirmation", {
 	tags: "slow",
 }, async () => {
-	const { desk, url } = await openAdminDesk("SQLite");
-	await desk.people(30);
+	const { setup, url } = await openAdminSetup("SQLite");
+	await setup.people(30);
 	const { page, look } = await openLookingTab();
-	await signIn(page, (await desk.json("admin")).link as string);
+	await signIn(page, (await setup.json("admin")).link as string);
 	await page.getByRole("link", { name: "Waves", exact: true }).click();
 	await look("waves");
 	await page.getByRole("link", { name: "New wave" }).click();

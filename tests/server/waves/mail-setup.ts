@@ -9,10 +9,10 @@ import {
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { postJoin, startServer } from "../../server-process.ts";
-import { TEST_SECRET } from "../commands/desk.ts";
+import { TEST_SECRET } from "../commands/command-setup.ts";
 import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { API_KEYS, redeem } from "./invited.ts";
-import { MAIL_SETTINGS, openWaveDesk } from "./wave-desk.ts";
+import { MAIL_SETTINGS, openWaveSetup } from "./wave-setup.ts";
 
 export const mailSettingsFor = ({ url }: Pick<MailServer, "url">) => ({
 	...MAIL_SETTINGS,
@@ -27,27 +27,27 @@ export async function readEmailLinks(email: KeptEmail) {
 	return { confirm: path("confirm"), unsubscribe: path("unsubscribe"), messageId };
 }
 
-export async function openMailDesk(
+export async function openMailSetup(
 	kind: DatabaseKind,
 	{ rate = "0", ...mail }: { rate?: string } & MailServerOptions = {},
 ) {
-	const desk = await openWaveDesk(kind);
+	const setup = await openWaveSetup(kind);
 	const mailServer = await startMailServer(mail);
 	onTestFinished(() => mailServer.stop());
-	Object.assign(desk.env, {
+	Object.assign(setup.env, {
 		...mailSettingsFor(mailServer),
 		WAITLIST_SEND_RATE: rate,
 		WAITLIST_API_KEY: API_KEYS[0],
 		WAITLIST_SECRET: TEST_SECRET,
-		WAITLIST_SUPPRESSION_FILE: join(desk.folder, "erasures"),
+		WAITLIST_SUPPRESSION_FILE: join(setup.folder, "erasures"),
 		WAITLIST_METRICS_PORT: "0",
 	});
-	const file = join(desk.folder, "data/waitlist.db");
+	const file = join(setup.folder, "data/waitlist.db");
 	return {
-		...desk,
+		...setup,
 		file,
 		kept: mailServer.kept,
-		start: () => startServer(desk),
+		start: () => startServer(setup),
 		async joinAndRead(url: string, email: string) {
 			const before = mailServer.kept.length;
 			expect((await postJoin(url, email)).status).toBe(201);
@@ -55,8 +55,8 @@ export async function openMailDesk(
 			return readEmailLinks(mailServer.kept.at(-1)!);
 		},
 		async lose() {
-			await desk.close();
-			if (kind === "PostgreSQL") desk.env.DATABASE_URL = await createPostgresDatabase();
+			await setup.close();
+			if (kind === "PostgreSQL") setup.env.DATABASE_URL = await createPostgresDatabase();
 			else for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 		},
 		arrived() {
@@ -66,7 +66,7 @@ export async function openMailDesk(
 		},
 		async log(from = 0) {
 			const to = mailServer.kept.slice(from).map((letter) => letter.to);
-			await writeFile(join(desk.folder, "log.txt"), to.join("\n"));
+			await writeFile(join(setup.folder, "log.txt"), to.join("\n"));
 			return "log.txt";
 		},
 		async codes() {

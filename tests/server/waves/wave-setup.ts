@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "../../../src/server/database/sql.ts";
 import { given, readEmails } from "../../given/given.ts";
-import { openEmailDesk } from "../commands/email-desk.ts";
+import { openEmailSetup } from "../commands/email-setup.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
 
 /** Nothing listens at this URL, because commands do not send. */
@@ -16,17 +16,17 @@ export const MAIL_SETTINGS = {
 const withoutImprint = (args: string) =>
 	/^(?:invite|news) /.test(args) ? `${args} --no-imprint` : args;
 
-export async function openWaveDesk(kind: DatabaseKind) {
-	const desk = await openEmailDesk(kind);
-	Object.assign(desk.env, MAIL_SETTINGS);
-	await desk.all(sql`SELECT 1`);
+export async function openWaveSetup(kind: DatabaseKind) {
+	const setup = await openEmailSetup(kind);
+	Object.assign(setup.env, MAIL_SETTINGS);
+	await setup.all(sql`SELECT 1`);
 	return {
-		...desk,
-		run: (args: string, input?: string) => desk.run(withoutImprint(args), input),
-		json: (args: string, input?: string) => desk.json(withoutImprint(args), input),
+		...setup,
+		run: (args: string, input?: string) => setup.run(withoutImprint(args), input),
+		json: (args: string, input?: string) => setup.json(withoutImprint(args), input),
 		people: (count: number, from = 1) =>
 			given.people(
-				desk,
+				setup,
 				Array.from({ length: count }, (_, n) => {
 					const joined = new Date(Date.UTC(2026, 0, 1) + 1000 * (from + n));
 					const email = `P${from + n}@Example.com`;
@@ -34,17 +34,17 @@ export async function openWaveDesk(kind: DatabaseKind) {
 				}),
 			),
 		async message(text: string, name = "letter.txt") {
-			const file = join(desk.folder, name);
+			const file = join(setup.folder, name);
 			await writeFile(file, text);
 			return file;
 		},
 		async inWave(wave: string, state = "waiting") {
-			const emails = await readEmails(desk, { wave, state });
+			const emails = await readEmails(setup, { wave, state });
 			const numbers = emails.map(({ to }) => Number(/^p(\d+)@/.exec(to)?.[1]));
 			return numbers.sort((a, b) => a - b);
 		},
 		async counts(wave: string): Promise<Record<string, number>> {
-			const { waves } = await desk.json(`waves ${wave}`);
+			const { waves } = await setup.json(`waves ${wave}`);
 			const counts = Object.entries(waves[0].emails).filter(([, count]) => count !== 0);
 			return Object.fromEntries(counts) as Record<string, number>;
 		},

@@ -53,7 +53,7 @@ async function releaseFiles(): Promise<void> {
 
 export const TEST_SECRET = "0123456789abcdef0123456789abcdef";
 
-export async function openDesk(kind: DatabaseKind) {
+export async function openCommandSetup(kind: DatabaseKind) {
 	const place = await createTestDatabase(kind);
 	const { folder, settings } = place;
 	const env: Record<string, string> =
@@ -93,10 +93,10 @@ const people = [
 	'{"email":"eve@example.com","source":"landing-page","joinedAt":"2026-11-21T09:30:00.500Z","terms":"2026-11-21","flag":""}',
 ].join("\n");
 
-export async function openDeskWithPeople(kind: DatabaseKind) {
-	const desk = await openDesk(kind);
-	await desk.json("import - --format jsonl", people);
-	return desk;
+export async function openSetupWithPeople(kind: DatabaseKind) {
+	const setup = await openCommandSetup(kind);
+	await setup.json("import - --format jsonl", people);
+	return setup;
 }
 
 export const parsePeople = (jsonl: string) =>

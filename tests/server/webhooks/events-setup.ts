@@ -8,14 +8,14 @@ import { secretPlacesOf } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
 import { newWebhookSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { type RowFilter, readRows } from "../../given/rows.ts";
-import { TEST_SECRET } from "../commands/desk.ts";
+import { TEST_SECRET } from "../commands/command-setup.ts";
 import {
 	createTestDatabase,
 	type DatabaseKind,
 	openWaitlistDatabase,
 } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-import { openMailDesk } from "../waves/mail-desk.ts";
+import { openMailSetup } from "../waves/mail-setup.ts";
 import { startWebhookReceiver, type WebhookMessage, type WebhookResponse } from "./receiver.ts";
 
 export function verifySignature(secret: string, { body, headers }: WebhookMessage) {
@@ -25,7 +25,7 @@ export function verifySignature(secret: string, { body, headers }: WebhookMessag
 
 type Answers = (message: WebhookMessage, n: number) => WebhookResponse | Promise<WebhookResponse>;
 
-export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
+export async function openEventsSetup(kind: DatabaseKind, answer?: Answers) {
 	const { settings, folder } = await createTestDatabase(kind);
 	const server = await openWaitlistDatabase(settings);
 	onTestFinished(() => server.waitlist.close());
@@ -77,17 +77,17 @@ export async function openEventsDesk(kind: DatabaseKind, answer?: Answers) {
 	};
 }
 
-export async function openWebhookDesk(
+export async function openWebhookSetup(
 	kind: DatabaseKind,
 	answer?: Answers,
-	mail?: Parameters<typeof openMailDesk>[1],
+	mail?: Parameters<typeof openMailSetup>[1],
 ) {
-	const desk = await openMailDesk(kind, mail);
+	const setup = await openMailSetup(kind, mail);
 	const receiver = await startWebhookReceiver(answer);
 	const secrets = [newWebhookSecret(), newWebhookSecret()] as const;
-	Object.assign(desk.env, {
+	Object.assign(setup.env, {
 		WAITLIST_WEBHOOK_URL: receiver.url,
 		WAITLIST_WEBHOOK_SECRET: secrets.join(","),
 	});
-	return { ...desk, received: receiver.received, secrets };
+	return { ...setup, received: receiver.received, secrets };
 }

@@ -13,21 +13,21 @@ import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { changeRows, readEmails, readPeople } from "../../given/given.ts";
 import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
 import { registrationOf } from "../registrations/waitlist-contract.ts";
-import { openDesk } from "./desk.ts";
+import { openCommandSetup } from "./command-setup.ts";
 
-export async function openEmailDesk(kind: DatabaseKind) {
-	const desk = await openDesk(kind);
-	const writing = writingIn(desk.settings, desk.env);
+export async function openEmailSetup(kind: DatabaseKind) {
+	const setup = await openCommandSetup(kind);
+	const writing = writingIn(setup.settings, setup.env);
 	return {
-		...desk,
+		...setup,
 		...writing,
 		async restore(file: string, options?: string) {
 			await writing.close();
-			return desk.restore(file, options);
+			return setup.restore(file, options);
 		},
 		async migrate(to: string) {
 			await writing.close();
-			return desk.migrate(to);
+			return setup.migrate(to);
 		},
 	};
 }
