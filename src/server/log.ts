@@ -82,7 +82,6 @@ function asText(event: string, details: Record<string, unknown> = {}): string {
 	return [event, ...values].join(" ");
 }
 
-/** Logs the start and end of an outage, without the failures in between. */
 export function trackOutage(log: Log, failure: string, recovery: string) {
 	let isFailing = false;
 	return {

@@ -25,7 +25,6 @@ const STOP_MS = 10_000;
 /** Pending requests and emails get this much of STOP_MS; the database gets the rest. */
 const GRACE_MS = 7500;
 
-/** When built, this file is `dist/server/main.js`. */
 const dist = fileURLToPath(new URL("..", import.meta.url));
 
 try {

@@ -41,7 +41,6 @@ interface Moment {
 	days: readonly DayPeriod[];
 }
 
-/** Reads all counts, each from an index. */
 export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: DayPeriod): DayPeriod => {
@@ -76,7 +75,6 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) 
 	};
 }
 
-/** Checks parts that fail silently: backups, the disk and the webhook. */
 export async function readHealth(
 	tx: Tx,
 	{ database }: Pick<Settings, "database">,

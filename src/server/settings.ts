@@ -75,7 +75,6 @@ export function readSettings(environment: Environment, folder: string, built = b
 		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),
-		/** If undefined, no email is sent. */
 		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {

@@ -10,10 +10,8 @@ export const CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** 5 bits per character: 80 bits. */
 const CODE_LENGTH = 16;
 
-/** Longer than any spelling of a code. */
 const TYPED_MAX_LENGTH = 64;
 
-/** Formats a code as shown in emails: `ABCD-EFGH-JKMN-PQRS`. */
 export function formatCode(signs: string): string {
 	return signs.replace(/.{4}(?=.)/g, "$&-");
 }

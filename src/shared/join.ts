@@ -1,4 +1,3 @@
-/** The register API: path, types and messages, shared by site and server. */
 export const JOIN_PATH = "/api/waitlist/register";
 
 /** The source label of registrations from this site. */
@@ -27,7 +26,6 @@ export interface JoinRequest {
 	[HONEYPOT_FIELD]?: string;
 }
 
-/** Response 201: the registration is on disk. */
 export interface JoinedAnswer {
 	status: "registered";
 	/** True if a confirmation email is on its way. */

@@ -1,4 +1,3 @@
-/** Pages behind email links, by file name. */
 export const linkPageNames = [
 	"confirm",
 	"confirmed",

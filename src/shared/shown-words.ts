@@ -1,6 +1,5 @@
 /** The texts that visitors see before they agree. The build extracts them from the pages. */
 export interface ShownWords {
-	/** The form, with the lines above and below it. */
 	form: string;
 	terms: string;
 	privacy: string;
@@ -8,7 +7,6 @@ export interface ShownWords {
 	confirm: string;
 }
 
-/** Path in `dist`. */
 export const SHOWN_WORDS_FILE = "shown-words.json";
 
 export const buttonAsText = (label: string) => `[${label}]`;

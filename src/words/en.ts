@@ -65,7 +65,6 @@ export const words = {
 		/** For the browser's tab. */
 		tab: "Page not found",
 		description: `This page does not exist. The way back to ${product} is one link away.`,
-		/** May be empty. */
 		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},

@@ -96,7 +96,6 @@ export const requireAddressesOr =
 		command.error(`error: name addresses, or use ${names}, but not both`);
 	};
 
-/** Left-aligns the first column and right-aligns the others. */
 export function alignTable(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {
 	const texts = rows.map((row) =>
 		row.map((cell) => (typeof cell === "number" ? formatNumber(cell) : cell)),

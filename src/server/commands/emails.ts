@@ -143,7 +143,6 @@ const PAGE_ROWS = 500;
 
 const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
 
-/** Marks emails as sent. Returns their number and the log lines that match nobody. */
 async function markAsSent(
 	{ database, now }: Operation,
 	log: readonly string[],

@@ -26,7 +26,6 @@ export function createProgram(): Command {
 		.exitOverride((error) => {
 			process.exit(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse);
 		});
-	// Help lists commands in this order.
 	for (const add of [addStatsCommand, addCheckCommand, addAdminCommand]) add(program);
 	for (const add of [addPeopleCommands, addDeleteCommand, addWaveCommands]) add(program);
 	for (const add of [addEmailCommands, addFileCommands, addBackupCommands]) add(program);

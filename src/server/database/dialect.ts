@@ -1,5 +1,4 @@
 export const sqlite = {
-	/** Text column type that sorts by bytes. */
 	text: "TEXT",
 	/** Primary key that never reuses a value. */
 	sequence: "INTEGER PRIMARY KEY AUTOINCREMENT",

@@ -30,7 +30,6 @@ export const COMMIT_LIMITS = {
 /** Cache time of `/readyz`, which strangers may poll. */
 const FRESH_MS = 1000;
 
-/** Starts a commit immediately once this many rows wait. */
 const READY_ROWS = 16;
 
 interface Waiting<Row> {
@@ -143,7 +142,6 @@ export function createGroupCommit<Row extends { key: string }>(
 			}
 			return ready;
 		},
-		/** Commits the queued rows first. */
 		close(): Promise<void> {
 			closed ??= (async () => {
 				while (queue.length > 0 || underWay.size > 0) {

@@ -3,7 +3,6 @@ import { type Statement, sql, type Tx } from "./sql.ts";
 
 declare const VALUE: unique symbol;
 
-/** A named JSON value in the table `note`. */
 export interface Note<Value> {
 	name: string;
 	/** Only for type inference; never set. */
@@ -30,7 +29,6 @@ export const writeNote = <Value>(tx: Tx, { name }: Note<Value>, value: Value | u
 	tx.all(sql`INSERT INTO note (name, value) VALUES (${name}, ${JSON.stringify(value ?? null)})
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 
-/** The last backup that passed its checks. */
 export interface LastBackup {
 	madeAt: string;
 	file: string;

@@ -96,7 +96,6 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	pool.on("error", () => {});
 	pool.on("connect", (client) => client.on("error", () => {}));
 
-	/** @param ms overrides the pool's statement timeout */
 	async function inTransaction<Result>(
 		how: string,
 		work: (tx: Tx) => Promise<Result>,

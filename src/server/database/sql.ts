@@ -80,7 +80,6 @@ export type Transact = <Input, Result>(
 	input: Input,
 ) => Promise<Result>;
 
-/** Transactions that a thread can run, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: each has its own input.
 export type Transactions = Readonly<Record<string, Transaction<any, unknown>>>;
 

@@ -34,7 +34,6 @@ function membership(networks: readonly Network[]): (address: string) => boolean 
 	return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** Removes port and zone, and unmaps IPv4-mapped IPv6. */
 function plainAddress(text: string): string | undefined {
 	if (isIPv4(text)) return text;
 	const host = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");

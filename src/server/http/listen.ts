@@ -118,7 +118,6 @@ function urlOf(server: Server, host: string): string {
 	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Waits up to `graceMs` for requests to finish, then closes their connections. */
 async function close(server: Server, graceMs: number): Promise<void> {
 	const closed = new Promise((resolve) => server.close(resolve));
 	// Polls, because Node emits no event when a kept-alive connection becomes idle.

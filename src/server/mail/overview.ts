@@ -116,7 +116,6 @@ function lastAt(
 	return isoOf(Math.max(last, ...waiting.map(({ latest }) => Date.parse(latest))));
 }
 
-/** Returns null without WAITLIST_WARMUP. */
 export async function readWarmUp(tx: Tx, mail: Pick<RateSettings, "warmUp"> | undefined) {
 	const warmUp = mail?.warmUp;
 	if (!warmUp) return null;

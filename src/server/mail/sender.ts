@@ -71,7 +71,6 @@ export function startSender(settings: SenderSettings) {
 		}
 	}
 
-	/** Returns whether more emails may be due immediately. */
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
@@ -178,9 +177,7 @@ export function startSender(settings: SenderSettings) {
 
 	const ended = work();
 	return {
-		/** Resolves when the sender has stopped and all outcomes are on disk. */
 		ended,
-		/** Waits `graceMs` for emails being sent, then cuts them off. */
 		async close(graceMs: number): Promise<void> {
 			closing = true;
 			wake();

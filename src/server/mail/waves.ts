@@ -4,7 +4,6 @@ export interface Wave {
 	name: string;
 	/** Invitations have a code per person; news is the same for everybody. */
 	kind: "invitation" | "news";
-	/** A canceled wave's codes are void. */
 	state: "open" | "paused" | "canceled";
 	askedAt: string;
 	changedAt: string;
@@ -13,7 +12,6 @@ export interface Wave {
 	startsAt: string;
 	/** Days from an email to its code's expiry; 0 for news. */
 	validDays: number;
-	/** The founder's subject; '' for the standard invitation. */
 	subject: string;
 	message: string;
 }
@@ -52,7 +50,6 @@ export const EMAIL_OUTCOMES = [
 
 type EmailEnd = (typeof EMAIL_OUTCOMES)[number];
 
-/** Returns undefined without an invitation wave. */
 export function countInvitations(waves: readonly CountedWave[]) {
 	const invitations = waves.filter(({ kind }) => kind === "invitation");
 	if (invitations.length === 0) return undefined;

@@ -8,7 +8,6 @@ export interface AuditEntry {
 	/** An admin session's name, or {@link COMMAND_SESSION}. */
 	session: string;
 	action: string;
-	/** A count, a wave name, or ''. */
 	details: string;
 }
 

@@ -52,7 +52,6 @@ export async function mergeFacts(tx: Tx, facts: readonly PersonFacts[]): Promise
 		FROM ${rowsSql(rows)} WHERE email_key = value->>0`);
 }
 
-/** Fields that decide which emails a person gets. */
 export type MailingStatus = Pick<Person, "flag" | "confirmedAt" | "unsubscribedAt" | "bouncedAt">;
 
 export const MAILING_STATUS_SQL = sql`flag, confirmed_at AS "confirmedAt", unsubscribed_at AS "unsubscribedAt",

@@ -1,6 +1,5 @@
 import { keysOf, keysSql, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
-/** Flags joins that filled in the hidden field, as bots do. */
 export const HONEYPOT = "honeypot";
 
 /** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
@@ -31,7 +30,6 @@ export async function setFlag(tx: Tx, flag: string, keys: readonly string[]): Pr
 	return keysOf(changed);
 }
 
-/** Flags or unflags people for the founder. Returns the changed keys. */
 export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },

@@ -14,7 +14,6 @@ export interface Registration {
 	key: string;
 	/** Address as typed, trimmed. */
 	email: string;
-	/** Label of the referring site. */
 	source: string;
 	/** Time of receipt, ISO 8601 in UTC with milliseconds. */
 	joinedAt: string;
@@ -140,7 +139,6 @@ export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysSql(keys)}
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 
-/** Reads registrations in pages, oldest first. */
 export const readByJoinTime = (tx: Tx, filter: RegistrationFilter) =>
 	readInPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;

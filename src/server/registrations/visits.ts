@@ -43,7 +43,6 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 }
 
 export interface VisitDay {
-	/** UTC day, such as `2026-11-21`. */
 	day: string;
 	visits: number;
 }

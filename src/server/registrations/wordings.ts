@@ -5,7 +5,6 @@ import { keysSql, rowsSql, sql, type Tx } from "../database/sql.ts";
 
 /** A text that people saw. Registrations and emails store its version. */
 export interface Wording {
-	/** Hash of the text: 12 hexadecimal digits. */
 	version: string;
 	kind: "form" | "terms" | "privacy" | "email" | "page";
 	said: string;
@@ -14,7 +13,6 @@ export interface Wording {
 }
 
 export interface KeptWording extends Wording {
-	/** When a server first used the text, ISO 8601. */
 	keptAt: string;
 }
 

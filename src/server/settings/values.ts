@@ -48,7 +48,6 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 
 export interface AdminSettings {
 	port: number;
-	/** Origin of the reverse proxy, such as `https://admin.orbit.example`. */
 	origin: string | undefined;
 }
 

@@ -58,7 +58,6 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 const OFFSET = 68;
 const LENGTH = 4;
 
-/** Computes the CRC-32 of a file without its checksum field. */
 async function computeChecksum(file: string): Promise<number> {
 	let checksum = 0;
 	let offset = 0;

@@ -17,7 +17,6 @@ export function formatCsvRecord(texts: readonly string[], separator = ","): stri
 	return `${cells.join(separator)}\r\n`;
 }
 
-/** Removes the quotes that {@link formatCsvRecord} added. */
 export function removeFormulaQuotes(cell: string): string {
 	return cell.includes("'") ? cell.replace(PROTECTED, "") : cell;
 }

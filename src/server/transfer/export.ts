@@ -11,7 +11,6 @@ const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", st
 
 const NO_INVITATION = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };
 
-/** An empty time means "not yet". */
 const FIELDS = [
 	...(["email", "source", "joinedAt", "terms", "flag", "key"] as const),
 	...(["confirmedAt", "unsubscribedAt", "bouncedAt"] as const),

@@ -111,7 +111,6 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 }
 
-/** Decodes a file and drops its byte order mark. */
 async function* textOf(input: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	for await (const bytes of input as AsyncIterable<Buffer>) {

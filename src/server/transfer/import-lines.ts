@@ -10,7 +10,6 @@ import { type ImportLine, normalizeColumn } from "./import-formats.ts";
 
 export interface RefusedCell {
 	line: number;
-	/** Column name, or '' for the whole line. */
 	column: string;
 	value: string;
 	error: string;
@@ -19,7 +18,6 @@ export interface RefusedCell {
 export interface ValidLine {
 	line: number;
 	registration: Registration;
-	/** Undefined unless the person confirmed, unsubscribed or bounced. */
 	facts: PersonFacts | undefined;
 	invitation: KnownInvitation | undefined;
 	dated: boolean;
@@ -131,7 +129,6 @@ export function createLineReader(
 				fields[column as keyof typeof fields] = value;
 			} else if (column !== "key" && textOf(value) !== "") unread.add(column);
 		}
-		// Accepts `Ada <ada@example.com>`.
 		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
 		const address = canonicalEmail(written, asciiDomain);
 		if ("error" in address) return refuse("email", fields.email, "expected an email address");

@@ -23,7 +23,6 @@ import { createLineReader, type RefusedCell, type ValidLine } from "./import-lin
 
 interface ImportSettings {
 	format: ImportFormat;
-	/** Default for lines without a source. */
 	source: string;
 }
 

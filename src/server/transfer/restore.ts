@@ -91,7 +91,6 @@ function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): vo
 	);
 }
 
-/** Applies the suppression list to the restored people. Returns how many were deleted. */
 async function applySuppressions(
 	tx: Tx,
 	key: SecretKey,

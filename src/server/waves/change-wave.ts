@@ -37,7 +37,6 @@ interface Change {
 /** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
-/** Returns the number of changed emails. */
 export async function changeWave(
 	{ database, now, note }: Operation<SharedDatabase>,
 	name: string,

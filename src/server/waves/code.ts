@@ -15,7 +15,6 @@ const CODE_BYTES = 10;
 /** Codes are derived and never stored, so they survive restores, migrations and retries. */
 export function createInvitationCodes(secret: string) {
 	const sign = createSigner(secret, "invitations: code", CODE_BYTES);
-	/** Returns a code such as `ABCD-EFGH-JKMN-PQRS`. */
 	const codeOf = ({ wave, key }: Invited) => formatCode(base32(sign(JSON.stringify([wave, key]))));
 	return {
 		codeOf,

@@ -12,14 +12,12 @@ import { shownTime } from "../time.ts";
 
 export type BrandFacts = typeof brand;
 
-/** A checklist item: shows the value `there`, or else `todo`. */
 const point = (name: string, there: string | false, todo: string): CheckResult => ({
 	name,
 	ok: there !== false && there !== "",
 	found: there || todo,
 });
 
-/** Checks everything a wave needs, except mail server and DNS. */
 export function checkBeforeWave(
 	{ settings: { mail, apiKeys }, places, now }: Pick<Operation, "settings" | "places" | "now">,
 	last: LastBackup | undefined,

@@ -32,7 +32,6 @@ export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Plann
 
 export type WavePlan = Awaited<ReturnType<typeof planWave>>;
 
-/** Plans a wave as if its emails were added now. */
 export async function planWave(
 	operation: Operation<SharedDatabase>,
 	asked: WaveRequest,

@@ -42,7 +42,6 @@ export function createInvitationRoutes({
 	database: SharedDatabase;
 	codes: InvitationCodes;
 	pages: LinkPages | undefined;
-	/** Limits calls without a valid API key. */
 	admit: RateLimiter;
 	log: Log;
 }): Hono<{ Bindings: RequestBindings }> {

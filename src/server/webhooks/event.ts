@@ -90,7 +90,6 @@ export async function countEvents(tx: Tx): Promise<{ waiting: number; failed: nu
 	return (await tx.first(counts))!;
 }
 
-/** Reads the last response to the event that failed first. */
 export const readFirstFailure = (tx: Tx) =>
 	tx.first(sql<{ code: string }>`SELECT code FROM event WHERE state = 'failed'
 		ORDER BY next_at, seq LIMIT 1`);

@@ -2,7 +2,6 @@ import { brand } from "#brand";
 import { HOUR_MS } from "../time.ts";
 
 export interface PostOutcome {
-	/** HTTP status, or 0 without a response. */
 	status: number;
 	/** HTTP status, or an error code such as `ECONNREFUSED`. Never the response text. */
 	code: string;

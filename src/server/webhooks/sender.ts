@@ -45,7 +45,6 @@ export async function startEventSender(settings: EventSenderSettings) {
 				outage.fail({ error });
 				if (signal.aborted) return;
 			}
-			// Waits longer while the receiver is down.
 			const restMs = receiver.isFailing()
 				? 5 * lookMs
 				: !outcome || outage.isFailing()

@@ -52,7 +52,6 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	}
 }
 
-/** Caches prepared statements: there are few distinct ones. */
 export function cacheStatements(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
@@ -96,7 +95,6 @@ function refuseForeignJournal(file: string): void {
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
-	// Throws if a newer server migrated the file.
 	pendingMigrations(version, sqlite);
 	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
 	const isOurs =
@@ -146,7 +144,6 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	}
 }
 
-/** Suffixes of the database file, its journal and the journal's index. */
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /** Returns a function that lists suffixes of database files that were deleted, moved or replaced since. */

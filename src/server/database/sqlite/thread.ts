@@ -41,7 +41,6 @@ connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = trackDatabaseFiles(file);
 const { tx, transact } = cacheStatements(connection);
 let fileIsInPlace = true;
-/** Time of the last successful file check, by `performance.now()`. */
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);
 let forgetting: NodeJS.Timeout | undefined;

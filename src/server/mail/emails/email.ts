@@ -47,7 +47,6 @@ type Reason =
 	| ("unsubscribed" | "bounced" | "redeemed" | "flagged" | "invited" | "canceled")
 	/** Not sent: the mailbox got three emails in a day. */
 	| "limited"
-	/** Not sent: the person confirmed by an earlier link. */
 	| "confirmed"
 	/** Marked as sent by the founder. */
 	| "told"

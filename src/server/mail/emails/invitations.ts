@@ -8,7 +8,6 @@ export interface KnownInvitation {
 	key: string;
 	wave: string;
 	invitedAt: string;
-	/** Time at which it may have been sent, or ''. */
 	unknownAt: string;
 	expiresAt: string;
 	redeemedAt: string;

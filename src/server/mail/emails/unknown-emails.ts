@@ -40,7 +40,6 @@ interface NotedGap extends RestoreGap {
 
 const GAP: Note<NotedGap> = { name: "gap" };
 
-/** Reads the gap even if settled. */
 export const readLatestGap = (tx: Tx) => readNote(tx, GAP);
 
 export async function findUnsettledGap(tx: Tx): Promise<RestoreGap | undefined> {
@@ -48,7 +47,6 @@ export async function findUnsettledGap(tx: Tx): Promise<RestoreGap | undefined> 
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-/** Adds a gap, or extends an unsettled gap. */
 export async function addGap(tx: Tx, gap: RestoreGap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
@@ -97,7 +95,6 @@ export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	return queued.length;
 }
 
-/** Returns the time of the last join, email or wave, ISO 8601; '' without any. */
 export async function latestActivity(tx: Tx): Promise<string> {
 	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
 			SELECT max(joined_at) AS time FROM registration

@@ -83,7 +83,6 @@ function listAt(value: unknown, ...path: string[]): readonly unknown[] {
 	return Array.isArray(found) ? found : [];
 }
 
-/** Signed fields by message type, in order. */
 const SUBSCRIPTION = "Message MessageId SubscribeURL Timestamp Token TopicArn Type".split(" ");
 const SIGNED: Readonly<Record<string, string[]>> = {
 	Notification: "Message MessageId Subject Timestamp TopicArn Type".split(" "),

@@ -46,7 +46,6 @@ function keyOf(email: string): string {
 	return "key" in checked ? checked.key : "";
 }
 
-/** Returns the provider's time, or now if it is invalid or in the future. */
 const timeOf = (at: number, now: Date) =>
 	isoOf(Math.min(Number.isNaN(new Date(at).getTime()) ? now.getTime() : at, now.getTime()));
 

@@ -102,7 +102,6 @@ export async function unsubscribePeople(
 const laterOf = (now: string, before: string) =>
 	before < now ? now : isoOf(Date.parse(before) + 1);
 
-/** Confirms or resubscribes a person. Keeps the time of the first confirmation. */
 export async function confirmPerson(
 	tx: Tx,
 	{ id, now, page }: { id: string; now: Date; page: string },

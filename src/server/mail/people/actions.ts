@@ -16,7 +16,6 @@ type Action = (
 
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
-/** Each action returns the keys of changed people. */
 export const actions = {
 	async confirm(operation, keys) {
 		const also = operation.note("confirmation sent", detailsOf(keys));
@@ -54,7 +53,6 @@ export async function clearMatchingBounces(
 export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
 	database.transact(pauseEmails, { also: note("emails paused") });
 
-/** Resumes all email, ends throttling and retries deferred emails. Returns whether there was a pause. */
 export const resumeAllEmail = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(releaseEmails, { now, also: note("emails resumed") });
 

@@ -20,7 +20,6 @@ interface Deletion {
 	people: readonly { key: string; entry: Suppression }[];
 	file: string;
 	now: string;
-	/** Runs if anyone is deleted. */
 	also: readonly Statement[];
 }
 
@@ -72,7 +71,6 @@ interface Receipt extends Suppression {
 	told?: true;
 }
 
-/** @param named addresses of people to delete, by key */
 export async function deleteNamedPeople(
 	{ database, places, now, note }: Operation<SharedDatabase>,
 	named: ReadonlyMap<string, string>,
@@ -91,7 +89,6 @@ export async function deleteNamedPeople(
 	return { receipts, notFound: [...byHash.values()] };
 }
 
-/** Returns the problem with a deletion reason. Addresses are forbidden in it. */
 export function deletionReasonProblem(text: string): string | undefined {
 	if (text.startsWith("unsubscribed")) {
 		return "This prefix is reserved for people who unsubscribed. Use another reason.";

@@ -9,7 +9,6 @@ export type PauseCause = (typeof PAUSE_CAUSES)[number];
 const START = {
 	/** Time at which all emails so far would have left at the sending rate, in ms since 1970. */
 	freeAt: 0,
-	/** ISO 8601; '' if not paused. */
 	pausedUntil: "",
 	cause: "founder" as PauseCause,
 	/** Codes of the reply that caused the pause, or ''. */

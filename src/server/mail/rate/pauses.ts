@@ -13,7 +13,6 @@ export interface Pause {
 
 export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
 
-/** Why the mail server rejects all emails. */
 export interface ServerTrouble {
 	cause: Exclude<PauseCause, "founder">;
 	code: string;
@@ -46,7 +45,6 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	return { until: outbox.pausedUntil, cause: outbox.cause, code: outbox.code };
 }
 
-/** Returns whether a pause began. */
 export async function pauseForTrouble(
 	tx: Tx,
 	{ trouble: { cause, code }, now }: { trouble: ServerTrouble; now: number },
@@ -109,7 +107,6 @@ export function createCircuitBreaker() {
 	/** Domains that refused while others accepted: a few dead addresses must not reopen the breaker. */
 	const excused = new Set<string>();
 	return {
-		/** @returns whether the breaker opens */
 		failed({ id, key, attempts }: Attempted, { quota }: { quota: boolean }): boolean {
 			// Ignores retries: this recipient may never accept email from us.
 			if (attempts > 1) return false;

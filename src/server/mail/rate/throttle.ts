@@ -166,7 +166,6 @@ export function refusalGroupOf(key: string): string {
 	return `${mailbox.replaceAll(".", "")}@${domain}`;
 }
 
-/** Returns a domain's last two labels, or three as in `shop.co.uk`. */
 function ownedDomain(domain: string): string {
 	const labels = domain.split(".");
 	const isShared = labels.at(-1)?.length === 2 && SHARED.has(labels.at(-2) ?? "");

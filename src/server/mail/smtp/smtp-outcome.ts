@@ -42,10 +42,8 @@ const closed = (code: string, atEmail: boolean): SmtpOutcome => ({
 	...(atEmail && { atEmail }),
 });
 
-/** Replies that demand a login, another password, or TLS. */
 const AUTHENTICATION = [530, 534, 535, 538];
 
-/** The server does not support non-ASCII addresses (RFC 6531, 3.5). */
 const NO_UTF8 = "5.6.7";
 
 /** SES replies 454; others 454 4.7.0, 421 4.7.x or 452 4.5.3; Google 550 5.4.5, though it is temporary. */

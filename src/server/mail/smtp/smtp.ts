@@ -20,7 +20,6 @@ export interface OutgoingEmail {
 	unsubscribeUrl: string;
 	/** Whether the email answers the person's request (RFC 3834, 5). */
 	automatic: boolean;
-	/** Headers that providers return in feedback. */
 	headers?: Record<string, string>;
 	subject: string;
 	text: string;

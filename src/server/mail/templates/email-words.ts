@@ -2,7 +2,6 @@ import { type MarkedToken, marked, type Token } from "marked";
 import { emails } from "#words";
 import { Refusal } from "../../refusal.ts";
 
-/** `\n` is a line break. */
 type Span = string | { strong: TextSpans } | { linked: TextSpans; url: string };
 export type TextSpans = readonly Span[];
 
@@ -27,7 +26,6 @@ export interface FounderMessage {
 	message: string;
 }
 
-/** A personal value for a placeholder such as `{code}`. */
 interface Part {
 	text: string;
 	alone: EmailPiece;
@@ -85,7 +83,6 @@ function invitationParts({
 	};
 }
 
-/** Fills known placeholders only: other braces are text. */
 function messageWords(
 	{ subject, message }: FounderMessage,
 	reason: string,

@@ -5,7 +5,6 @@ import { createPrivateFile } from "../../files/files.ts";
 
 /** An entry cannot be traced to an address without the key. */
 export interface Suppression {
-	/** Keyed hash of the canonical address. */
 	hash: string;
 	/** ISO 8601 in UTC with milliseconds. Never before the join of a deleted person. */
 	at: string;
