@@ -57,17 +57,13 @@ const MAY_BE_EMPTY = [
 ];
 
 /** Texts that are empty, or would not be shown as written. */
-function badTexts({ brand, words }: Brand): string[] {
-	return textsIn({ brand, words }).flatMap(([path, text]) => {
-		if (text === "" && MAY_BE_EMPTY.includes(path)) return [];
-		if (text.trim() === "") return [`${path} is empty: it must say something.`];
-		if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(text)) {
-			return [
-				`${path} is ${JSON.stringify(text)}: it must be one line, without spaces at its ends.`,
-			];
-		}
-		return [];
-	});
+function* badTexts({ brand, words }: Brand) {
+	for (const [path, text] of textsIn({ brand, words })) {
+		if (text === "" && MAY_BE_EMPTY.includes(path)) continue;
+		if (text.trim() === "") yield `${path} is empty: it must say something.`;
+		else if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(text))
+			yield `${path} is ${JSON.stringify(text)}: it must be one line, without spaces at its ends.`;
+	}
 }
 
 /** Longer names would push email subjects past 50 characters, which is what phones show. */
@@ -77,44 +73,25 @@ const EMOJI_SIGN = /\p{Extended_Pictographic}|\p{RI}|\u20E3/u;
 
 const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
-/** Returns the sentence in an array, or an empty array if nothing is wrong. */
-const fault = (isWrong: boolean, sentence: string) => (isWrong ? [sentence] : []);
-
-function badFacts({ brand }: Brand): string[] {
+function* badFacts({ brand }: Brand) {
 	const { product, email, origin, signUp, legalEffectiveDate: date, language } = brand;
+	if (product.length > PRODUCT_MAX_LENGTH)
+		yield `brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`;
+	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email))
+		yield `brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`;
+	if (!/^https:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
+		yield `brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`;
+	// The invitation code is added as the fragment.
+	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)))
+		yield `brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`;
 	const day = new Date(`${date}T00:00Z`);
+	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
+		yield `brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`;
 	const script = scriptOf(language);
-	return [
-		...fault(
-			product.length > PRODUCT_MAX_LENGTH,
-			`brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`,
-		),
-		...fault(
-			"error" in checkEmail(email) || !/^[!-~]+$/.test(email),
-			`brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`,
-		),
-		...fault(
-			!/^https:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin,
-			`brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`,
-		),
-		// The invitation code is added as the fragment.
-		...fault(
-			signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)),
-			`brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`,
-		),
-		...fault(
-			Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date,
-			`brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`,
-		),
-		...fault(
-			script === undefined,
-			`brand.language is "${language}": it must be a language tag (BCP 47), such as en or pt-BR.`,
-		),
-		...fault(
-			RIGHT_TO_LEFT.includes(script ?? ""),
-			`brand.language is "${language}", written from right to left: the pages are laid out from left to right only.`,
-		),
-	];
+	if (script === undefined)
+		yield `brand.language is "${language}": it must be a language tag (BCP 47), such as en or pt-BR.`;
+	else if (RIGHT_TO_LEFT.includes(script))
+		yield `brand.language is "${language}", written from right to left: the pages are laid out from left to right only.`;
 }
 
 function scriptOf(language: string): string | undefined {
@@ -133,53 +110,37 @@ const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 /** A note of this length fits two lines on a phone. */
 const NOTE_MAX_LENGTH = 60;
 
-function badWords({ brand, words: { title, description, headline, form } }: Brand): string[] {
+function* badWords({ brand, words: { title, description, headline, form } }: Brand) {
 	const { least, most } = DESCRIPTION_LENGTH;
-	return [
-		...fault(
-			form.note.length > NOTE_MAX_LENGTH,
-			`words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`,
-		),
-		...fault(
-			!title.includes(brand.product),
-			`words.title is "${title}": it must name "${brand.product}".`,
-		),
-		...fault(
-			title.length > TITLE_MAX_LENGTH,
-			`words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`,
-		),
-		...fault(
-			description.length < least || description.length > most,
-			`words.description has ${description.length} characters: ${least} to ${most} are shown in full.`,
-		),
-		...fault(headline.lines.length === 0, "words.headline.lines has no line: at least one."),
-		...fault(
-			headline.turning.length < 2,
-			`words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`,
-		),
-		...repeated("words.headline.lines", headline.lines),
-		...repeated("words.headline.turning", headline.turning),
-	];
+	if (form.note.length > NOTE_MAX_LENGTH)
+		yield `words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`;
+	if (!title.includes(brand.product))
+		yield `words.title is "${title}": it must name "${brand.product}".`;
+	if (title.length > TITLE_MAX_LENGTH)
+		yield `words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`;
+	if (description.length < least || description.length > most)
+		yield `words.description has ${description.length} characters: ${least} to ${most} are shown in full.`;
+	if (headline.lines.length === 0) yield "words.headline.lines has no line: at least one.";
+	if (headline.turning.length < 2)
+		yield `words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`;
+	yield* repeated("words.headline.lines", headline.lines);
+	yield* repeated("words.headline.turning", headline.turning);
 }
 
-function badEmoji({ emoji }: Brand): string[] {
+function* badEmoji({ emoji }: Brand) {
+	if (emoji.length !== EMOJI.length)
+		yield `emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`;
 	const signs = new Intl.Segmenter();
-	const isEmoji = (text: string) => [...signs.segment(text)].length === 1 && EMOJI_SIGN.test(text);
-	return [
-		...fault(
-			emoji.length !== EMOJI.length,
-			`emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`,
-		),
-		...emoji.flatMap((sign) =>
-			fault(!isEmoji(sign), `emoji has "${sign}": each must be one emoji.`),
-		),
-		...repeated("emoji", emoji),
-	];
+	for (const sign of emoji) {
+		if ([...signs.segment(sign)].length !== 1 || !EMOJI_SIGN.test(sign))
+			yield `emoji has "${sign}": each must be one emoji.`;
+	}
+	yield* repeated("emoji", emoji);
 }
 
-function repeated(path: string, list: readonly string[]): string[] {
+function* repeated(path: string, list: readonly string[]) {
 	const twice = new Set(list.filter((item, index) => list.indexOf(item) !== index));
-	return [...twice].map((item) => `${path} has "${item}" twice: each must be there once.`);
+	for (const item of twice) yield `${path} has "${item}" twice: each must be there once.`;
 }
 
 /** Width in px of the narrowest phone on which every word must fit its place. */
@@ -205,57 +166,52 @@ export const places = {
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 
-function tooWide({ brand, words }: Brand, fonts: BrandFonts): string[] {
-	const measure = (path: string, text: string, place: keyof typeof places): string[] => {
+type Measured = [place: keyof typeof places, path: string, text: string];
+
+function* tooWide(
+	{ brand, words: { headline, confirmation, notFound, form } }: Brand,
+	fonts: BrandFonts,
+) {
+	const texts: Measured[] = [
+		["masthead", "brand.product", brand.product],
+		["company", "brand.company", brand.company],
+		...inWords("headline", "words.headline.lines", ...headline.lines),
+		...inWords("turning", "words.headline.turning", ...headline.turning),
+		...inWords("heading", "words.confirmation.title", confirmation.title),
+		...inWords("heading", "words.notFound.title", notFound.title),
+		["number", "words.confirmation.position", confirmation.position],
+		["button", "words.form.button", form.button],
+		["button", "words.form.joining", form.joining],
+	];
+	for (const [place, path, text] of texts) {
 		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...places[place] };
 		const letters = [...text];
 		const width = size * (fonts[face].widthOf(letters) + letters.length * spacing + padding);
-		if (width <= room) return [];
-		return [
-			`${path} has "${text}", which is ${Math.ceil(width)} px wide ${place === "company" ? "in the footer" : `on a phone of ${PHONE} px`}: at most ${room} px.`,
-		];
-	};
-	// Measured word by word, because lines break at spaces.
-	const measureWords = (path: string, text: string, place: keyof typeof places) =>
-		text.split(" ").flatMap((word) => measure(path, word, place));
-	return [
-		...measure("brand.product", brand.product, "masthead"),
-		...measure("brand.company", brand.company, "company"),
-		...words.headline.lines.flatMap((line) =>
-			measureWords("words.headline.lines", line, "headline"),
-		),
-		...words.headline.turning.flatMap((word) =>
-			measureWords("words.headline.turning", word, "turning"),
-		),
-		...measureWords("words.confirmation.title", words.confirmation.title, "heading"),
-		...measureWords("words.notFound.title", words.notFound.title, "heading"),
-		...measure("words.confirmation.position", words.confirmation.position, "number"),
-		...measure("words.form.button", words.form.button, "button"),
-		...measure("words.form.joining", words.form.joining, "button"),
-	];
+		const where = place === "company" ? "in the footer" : `on a phone of ${PHONE} px`;
+		if (width > room)
+			yield `${path} has "${text}", which is ${Math.ceil(width)} px wide ${where}: at most ${room} px.`;
+	}
 }
+
+/** Lines break at spaces, so each word has to fit. */
+const inWords = (place: Measured[0], path: string, ...texts: string[]) =>
+	texts.flatMap((text) => text.split(" ").map((word): Measured => [place, path, word]));
 
 /** Characters drawn by the system: emoji. */
 const DRAWN_BY_SYSTEM = new RegExp(`${EMOJI_SIGN.source}|\u200D|\uFE0F`, "u");
 
-function missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts): string[] {
+function* missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts) {
 	const { headline, confirmation, notFound } = words;
 	const large = [brand.product, ...headline.lines, ...headline.turning];
 	const texts = {
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
 		text: textsIn({ brand, words }).map(([, text]) => text),
 	};
-	return (["display", "text"] as const).flatMap((name) => {
-		const { has } = fonts[name];
-		const missing = new Set(
-			texts[name]
-				.flatMap((text) => [...text])
-				.filter((letter) => !has(letter) && !DRAWN_BY_SYSTEM.test(letter)),
-		);
-		if (missing.size === 0) return [];
-		const letters = [...missing].map((letter) => `"${letter}"`).join(", ");
-		return [
-			`fonts.${name}.files has "${files[name].files[0]}", which has no ${letters}: add the file of its package for that script, say it otherwise, or take another font.`,
-		];
-	});
+	for (const name of ["display", "text"] as const) {
+		const known = (letter: string) => fonts[name].has(letter) || DRAWN_BY_SYSTEM.test(letter);
+		const missing = [...new Set(texts[name].join(""))].filter((letter) => !known(letter));
+		const letters = missing.map((letter) => `"${letter}"`).join(", ");
+		if (missing.length > 0)
+			yield `fonts.${name}.files has "${files[name].files[0]}", which has no ${letters}: add the file of its package for that script, say it otherwise, or take another font.`;
+	}
 }

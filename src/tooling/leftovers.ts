@@ -4,23 +4,17 @@ import { words } from "../words/en.ts";
 import { brandHash, mark } from "./photograph/brand-hash.ts";
 
 /** Finds remains of the default product; each line names the file or command to change. */
-export function findLeftovers(): string[] {
-	const lines: string[] = [];
+export function* findLeftovers() {
 	if (brand.product !== "Orbit") {
 		for (const [path, text] of textsIn({ brand, words })) {
-			if (/\borbit\b/i.test(text))
-				lines.push(
-					`${path.startsWith("words") ? "src/words/en.ts" : "src/brand.ts"}: ${path} is still "${text}"`,
-				);
+			const file = path.startsWith("words") ? "src/words/en.ts" : "src/brand.ts";
+			if (/\borbit\b/i.test(text)) yield `${file}: ${path} is still "${text}"`;
 		}
-		if (mark.includes("<title>Orbit</title>"))
-			lines.push("src/site/mark.svg is still Orbit's logo");
+		if (mark.includes("<title>Orbit</title>")) yield "src/site/mark.svg is still Orbit's logo";
 	}
 	// The last file that `npm run photograph` writes.
-	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash)) {
-		lines.push("sharing pictures and icons are not of this brand: npm run photograph");
-	}
-	return lines;
+	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash))
+		yield "sharing pictures and icons are not of this brand: npm run photograph";
 }
 
 export function textsIn(value: unknown, path = ""): [path: string, text: string][] {

@@ -70,23 +70,21 @@ const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks:
 /** Finds invalid colors and low contrasts; one sentence each. */
 export function badColors({ sky, sphere, inks }: Palette): string[] {
 	const palette = { sky, sphere, inks };
-	const faults = unreadableColors(palette);
-	return faults.length > 0 ? faults : lowContrasts(palette);
+	const faults = [...unreadableColors(palette)];
+	return faults.length > 0 ? faults : [...lowContrasts(palette)];
 }
 
-function unreadableColors(value: unknown, path = ""): string[] {
+function* unreadableColors(value: unknown, path = ""): Generator<string> {
 	if (typeof value === "string") {
-		return /^#[\da-f]{6}$/.test(value)
-			? []
-			: [`${path} is "${value}": it must be a color as #rrggbb, such as #efe5fd.`];
+		if (!/^#[\da-f]{6}$/.test(value))
+			yield `${path} is "${value}": it must be a color as #rrggbb, such as #efe5fd.`;
+		return;
 	}
 	const count = COLOR_COUNTS[path];
-	if (Array.isArray(value) && value.length !== count) {
-		return [`${path} has ${value.length} colors: it must have ${count}.`];
-	}
-	return Object.entries(value as object).flatMap(([name, part]) =>
-		unreadableColors(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name),
-	);
+	if (Array.isArray(value) && value.length !== count)
+		yield `${path} has ${value.length} colors: it must have ${count}.`;
+	for (const [name, part] of Object.entries(value as object))
+		yield* unreadableColors(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name);
 }
 
 /** Returns the color or colors at a path. */
@@ -117,34 +115,32 @@ interface Ground {
 	ends: string[];
 }
 
-function lowContrasts(palette: Palette): string[] {
-	const onGrounds = GROUNDS.flatMap(([path, least, inks]) => {
+function* lowContrasts(palette: Palette) {
+	for (const [path, least, inks] of GROUNDS) {
 		const where = `${colorsAt(palette, path)[0]} of ${path}`;
 		const luminanceOf = (palette: Palette) => luminance(rgb(colorsAt(palette, path)[0]!));
-		return tooLow(palette, { where, luminanceOf, least, inks, ends: [BLACK, WHITE] });
-	});
-	const onPictures = PICTURES.flatMap(([where, luminanceOf, inks]) => {
+		yield* tooLow(palette, { where, luminanceOf, least, inks, ends: [BLACK, WHITE] });
+	}
+	for (const [where, luminanceOf, inks] of PICTURES) {
 		const ends = luminanceOf === leastDayLuminance ? [BLACK] : [WHITE];
-		return tooLow(palette, { where, luminanceOf, least, inks, ends });
-	});
-	return [...onGrounds, ...onPictures];
+		yield* tooLow(palette, { where, luminanceOf, least, inks, ends });
+	}
 }
 
-function tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Ground): string[] {
+function* tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Ground) {
 	const ratio = (ink: string, palette: Palette) =>
 		luminanceContrast(luminance(rgb(ink)), luminanceOf(palette));
-	return inks.flatMap((path) =>
-		colorsAt(palette, path)
-			.filter((ink) => ratio(ink, palette) < least)
-			.map((ink) => {
-				const measured = Math.floor(100 * ratio(ink, palette)) / 100;
-				const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);
-				const instead = better
-					? `as ${better} has.`
-					: `which no ink has there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
-				return `${path} is ${ink} on ${where}, a contrast of ${measured}:1: at least ${least}:1, ${instead}`;
-			}),
-	);
+	for (const path of inks) {
+		for (const ink of colorsAt(palette, path)) {
+			if (ratio(ink, palette) >= least) continue;
+			const measured = Math.floor(100 * ratio(ink, palette)) / 100;
+			const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);
+			const instead = better
+				? `as ${better} has.`
+				: `which no ink has there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
+			yield `${path} is ${ink} on ${where}, a contrast of ${measured}:1: at least ${least}:1, ${instead}`;
+		}
+	}
 }
 
 const nearestOf = (color: string, ends: string[], passes: (color: string) => boolean) =>
