@@ -1,6 +1,6 @@
 /** `npm run build:engine` makes dist/engine, the engine as a package for npm. */
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Plugin, build as viteBuild } from "vite";
 import { compiledRegl } from "./shaders/compiled-regl.ts";
@@ -9,11 +9,6 @@ import { leanShaders } from "./shaders/lean-shaders.ts";
 const OUT = "dist/engine";
 /** Declaration files, from `outDir` in tsconfig.json. */
 const TYPES = "node_modules/.cache/types/engine";
-const ENTRIES = {
-	index: "index",
-	simulation: "simulation/index",
-	theme: "default-theme",
-};
 
 /** @param entry source path from the repository's root, by output file name */
 async function build(entry: Record<string, string>): Promise<void> {
@@ -51,41 +46,15 @@ function workerBeside(): Plugin {
 	};
 }
 
-/** Copies a declaration file and its imports. */
-async function copyTypes(file: string, done = new Set<string>()): Promise<void> {
-	if (done.has(file)) return;
-	done.add(file);
-	const text = await readFile(join(TYPES, file), "utf8");
-	const target = join(OUT, "types", file);
-	await mkdir(dirname(target), { recursive: true });
-	await writeFile(target, text.replace(/(from ")(\.[^"]+)\.ts"/g, '$1$2.js"'));
-	for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)\.ts"/g)) {
-		await copyTypes(join(dirname(file), `${path}.d.ts`), done);
+/** Copies the declaration files. Their imports name sources, which other projects do not have. */
+async function copyTypes(): Promise<void> {
+	for (const file of await readdir(TYPES, { recursive: true })) {
+		if (!file.endsWith(".d.ts")) continue;
+		const text = await readFile(join(TYPES, file), "utf8");
+		const target = join(OUT, "types", file);
+		await mkdir(dirname(target), { recursive: true });
+		await writeFile(target, text.replace(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
 	}
-}
-
-async function writeManifest(): Promise<void> {
-	const { version, license } = JSON.parse(await readFile("package.json", "utf8"));
-	const entry = (name: keyof typeof ENTRIES) => ({
-		types: `./types/${ENTRIES[name]}.d.ts`,
-		default: `./${name}.js`,
-	});
-	const manifest = {
-		name: "orbit-engine",
-		version,
-		description: "An iridescent sphere, drifting emoji and fireworks, in WebGL",
-		license,
-		type: "module",
-		sideEffects: ["./worker.js"],
-		exports: {
-			".": entry("index"),
-			"./simulation": entry("simulation"),
-			"./theme": entry("theme"),
-			"./worker": { types: "./types/worker.d.ts", default: "./worker.js" },
-		},
-	};
-	await writeFile(join(OUT, "package.json"), `${JSON.stringify(manifest, null, "\t")}\n`);
-	await writeFile(join(OUT, "types/worker.d.ts"), "export {};\n");
 }
 
 /** Writes the license, with those of bundled packages. */
@@ -97,9 +66,13 @@ async function writeLicense(): Promise<void> {
 
 await rm(OUT, { recursive: true, force: true });
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "engine"]);
-const entries = Object.entries(ENTRIES).map(([name, file]) => [name, `engine/${file}.ts`]);
-await build(Object.fromEntries(entries));
+await build({
+	index: "engine/index.ts",
+	simulation: "engine/simulation/index.ts",
+	theme: "engine/default-theme.ts",
+});
 await build({ worker: "engine/player/worker.ts" });
-for (const file of Object.values(ENTRIES)) await copyTypes(`${file}.d.ts`);
-await writeManifest();
+await copyTypes();
+await writeFile(join(OUT, "types/worker.d.ts"), "export {};\n");
+await copyFile("src/tooling/engine-package.json", join(OUT, "package.json"));
 await writeLicense();

@@ -21,7 +21,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));
 	await expect(buildProduct(tree)).rejects.toThrow(/brand\.origin is "http:/);
 	for (const name of ["display", "text"]) {
-		const { has } = openFont(await readFile(join(tree, `node_modules/.cache/fonts/${name}.ttf`)));
+		const { has } = openFont([await readFile(join(tree, `node_modules/.cache/fonts/${name}.ttf`))]);
 		expect(["ñ", "æ", "ø"].filter((letter) => !has(letter))).toEqual([]);
 	}
 });
@@ -48,7 +48,7 @@ test("an unused script has no file", async () => {
 test("a face of two files is as wide as its parts, and as high as its ink", async () => {
 	const cuts = await cutFace(figtree, "Żagiely", { wght: 800 });
 	const [whole, latin, other] = [cuts, cuts.slice(0, 1), cuts.slice(1)].map((files) =>
-		openFont(...files.map(({ ttf }) => ttf)),
+		openFont(files.map(({ ttf }) => ttf)),
 	);
 	expect([..."Ży"].map((letter) => whole!.has(letter))).toEqual([true, true]);
 	expect(whole!.widthOf([..."Żagiel"])).toBeCloseTo(

@@ -257,18 +257,12 @@ function lamp(dark: string | undefined): string {
 	return `radial-gradient(${size} ${size} at ${place}, ${clear(dark, round(1 - LAMP.near))}, ${clear(dark, round(1 - LAMP.far))})`;
 }
 
-const paperTokens = ({
-	ground,
-	ink,
-	soft,
-	rule,
-	marker,
-}: Palette["inks"]["paper"]) => `	--sky: ${ground};
-	--ink: ${ink};
-	--card: ${channels(ground)};
-	--ink-soft: ${soft};
-	--rule: ${rule};
-	--marker: ${marker};`;
+const paperTokens = (paper: Palette["inks"]["paper"]) => `	--sky: ${paper.ground};
+	--ink: ${paper.ink};
+	--card: ${channels(paper.ground)};
+	--ink-soft: ${paper.soft};
+	--rule: ${paper.rule};
+	--marker: ${paper.marker};`;
 
 const nightTokens = (sky: Palette["sky"], { ink, card, focus }: Palette["inks"]["night"]) =>
 	`	--sky: ${sky.night.colors[0]};

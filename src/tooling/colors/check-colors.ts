@@ -31,11 +31,8 @@ const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 	["inks.night.card", more, inksOf("night", "ink number word soft fieldError")],
 	["inks.night.soft", more, inksOf("night", "card")],
 	["inks.morning.field", least, inksOf("morning", "fieldHint fieldError")],
-	[
-		"inks.morning.field",
-		more,
-		["inks.morning.fieldInk", ...inksOf("more", "fieldHint fieldError")],
-	],
+	["inks.morning.field", more, inksOf("morning", "fieldInk")],
+	["inks.morning.field", more, inksOf("more", "fieldHint fieldError")],
 	["inks.morning.button", more, inksOf("morning", "buttonInk")],
 	["inks.morning.buttonHover", more, inksOf("morning", "buttonInk")],
 	["inks.morning.selection", more, inksOf("morning", "ink")],

@@ -1,6 +1,7 @@
 import { getRequestListener } from "@hono/node-server";
-import { isRunnableDevEnvironment, type Plugin } from "vite";
+import type { Plugin } from "vite";
 import type * as devModule from "../../server/dev.ts";
+import { importSource } from "./import-source.ts";
 
 /**
  * In `vite dev`: serves the API from the present sources, in the same process. After an edit the
@@ -17,12 +18,9 @@ export function devApi(): Plugin {
 		apply: (_, { command, mode }) => command === "serve" && mode !== "test",
 		configureServer(viteServer) {
 			const { server } = viteServer.environments;
-			if (!server || !isRunnableDevEnvironment(server)) {
-				throw new Error("vite.config.ts lacks the server environment");
-			}
 			const answer = getRequestListener(
 				async (request) => {
-					const current: typeof devModule = await server.runner.import("/src/server/dev.ts");
+					const current = await importSource<typeof devModule>(server, "/src/server/dev.ts");
 					if (current !== module) {
 						module = current;
 						opened = close().then(() => current.openDevApp(process.env));

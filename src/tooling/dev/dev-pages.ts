@@ -1,6 +1,7 @@
 import { getMimeType } from "hono/utils/mime";
-import { isRunnableDevEnvironment, type Plugin } from "vite";
+import type { Plugin } from "vite";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
+import { importSource } from "./import-source.ts";
 
 /** In `vite dev`: renders each page from the present sources, like the build. */
 export function devPages(): Plugin {
@@ -12,13 +13,10 @@ export function devPages(): Plugin {
 				if (request.method !== "GET" && request.method !== "HEAD") return next();
 				try {
 					const url = request.originalUrl ?? "/";
-					const { prerender } = server.environments;
-					if (!prerender || !isRunnableDevEnvironment(prerender)) {
-						throw new Error("vite.config.ts lacks the prerender environment");
-					}
-					const { renderFiles, renderPage } = (await prerender.runner.import(
+					const { renderFiles, renderPage } = await importSource<typeof prerenderModule>(
+						server.environments.prerender,
 						"/src/site/prerender/prerender.tsx",
-					)) as typeof prerenderModule;
+					);
 					const { pathname } = new URL(url, "http://dev");
 					const file = renderFiles(new Date()).find(({ file }) => file === `site${pathname}`);
 					if (file) {

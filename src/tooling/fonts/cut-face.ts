@@ -27,7 +27,7 @@ export async function cutFace(
 	let missing = [...characters];
 	for (const file of files) {
 		const cut = await cutFile(file, missing.join(""), axes);
-		const { has } = openFont(cut.ttf);
+		const { has } = openFont([cut.ttf]);
 		const letters = missing.filter(has).join("");
 		if (letters === "" && cuts.length > 0) continue;
 		missing = missing.filter((letter) => !has(letter));

@@ -16,13 +16,10 @@ export interface OpenFont {
  * Opens TrueType files, which may be split by script. As in a browser, a character comes from the
  * first file that has it, characters of two files are not kerned, and the first file determines the
  * line height.
+ *
+ * @param weight of a variable font; its default if left out
  */
-export function openFont(...files: readonly Uint8Array[]): OpenFont {
-	return openWeight(undefined, ...files);
-}
-
-/** Opens a weight of a variable font. */
-export function openWeight(weight: number | undefined, ...files: readonly Uint8Array[]): OpenFont {
+export function openFont(files: readonly Uint8Array[], weight?: number): OpenFont {
 	const cuts = files.map((file) => {
 		const face = new Face(new Blob(file));
 		const font = new Font(face);

@@ -10,7 +10,7 @@ import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
 import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
-import { type OpenFont, openWeight } from "./open-font.ts";
+import { type OpenFont, openFont } from "./open-font.ts";
 import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
@@ -20,10 +20,8 @@ export type FaceName = "display" | "text";
 
 export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
 	const { cuts } = JSON.parse(await readFile(join(cache, `${name}.json`), "utf8")) as Written;
-	return openWeight(
-		weight,
-		...(await Promise.all(cuts.map(({ file }) => readFile(join(cache, `${file}.ttf`))))),
-	);
+	const files = cuts.map(({ file }) => readFile(join(cache, `${file}.ttf`)));
+	return openFont(await Promise.all(files), weight);
 }
 
 /** Files with other texts shown in the brand's fonts. */
@@ -36,20 +34,13 @@ const otherWords = [
 	),
 ].map((name) => readFileSync(name, "utf8"));
 
-/** Printable ASCII, typographic characters, and all characters of names and texts. */
-const characters = lettersOf(
-	`${String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i))}‘’“”–—…©§•✓→←↑`,
-	JSON.stringify([brand, words]),
-	...otherWords,
-);
-
-/** The distinct characters of texts, sorted, without line breaks. */
-function lettersOf(...texts: string[]): string {
-	return [...new Set(texts.join(""))]
-		.filter((letter) => letter >= " ")
-		.sort()
-		.join("");
-}
+/** Printable ASCII, typographic characters, and all characters of names and texts, sorted. */
+const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
+const texts = [ascii, "‘’“”–—…©§•✓→←↑", JSON.stringify([brand, words]), ...otherWords];
+const characters = [...new Set(texts.join(""))]
+	.filter((letter) => letter >= " ")
+	.sort()
+	.join("");
 
 interface Face {
 	/** Files in a Fontsource package, one per script. */

@@ -34,26 +34,24 @@ export function linkPageHeaders(styles: string): Record<string, string> {
 
 /** Allows the one inline style sheet by hash, and no inline script. */
 function pageHeaders(styles: string): Record<string, string> {
-	const policy = {
-		"default-src": "'none'",
-		"script-src": "'self'",
-		"style-src": `'sha256-${createHash("sha256").update(styles).digest("base64")}'`,
-		"img-src": "'self'",
-		"font-src": "'self'",
-		"connect-src": "'self'",
-		"manifest-src": "'self'",
-		"worker-src": "'self'",
-		"form-action": "'self'",
-		"base-uri": "'none'",
-		"frame-ancestors": "'none'",
-		"require-trusted-types-for": "'script'",
+	const policy = [
+		"default-src 'none'",
+		"script-src 'self'",
+		`style-src 'sha256-${createHash("sha256").update(styles).digest("base64")}'`,
+		"img-src 'self'",
+		"font-src 'self'",
+		"connect-src 'self'",
+		"manifest-src 'self'",
+		"worker-src 'self'",
+		"form-action 'self'",
+		"base-uri 'none'",
+		"frame-ancestors 'none'",
+		"require-trusted-types-for 'script'",
 		// The policy that starts the engine's worker.
-		"trusted-types": "engine",
-	};
+		"trusted-types engine",
+	];
 	return {
-		"content-security-policy": Object.entries(policy)
-			.map((directive) => directive.join(" "))
-			.join("; "),
+		"content-security-policy": policy.join("; "),
 		...isolationHeaders,
 		"referrer-policy": "strict-origin-when-cross-origin",
 		// A header, because inside the page the rules would be an inline script.

@@ -38,10 +38,8 @@ export async function writePages(logger: Logger): Promise<void> {
 	const boot = await alone("src/site/client/boot.ts");
 	const styleSheet = (name: string) =>
 		readFile(join(site, asset(`src/site/styles/${name}.css`).file), "utf8");
-	const [styles, linkPageStyles] = await Promise.all([
-		styleSheet("index"),
-		styleSheet("link-pages"),
-	]);
+	const styles = await styleSheet("index");
+	const linkPageStyles = await styleSheet("link-pages");
 	const assets = {
 		styles,
 		bootUrl: boot.url,
@@ -49,7 +47,10 @@ export async function writePages(logger: Logger): Promise<void> {
 		mainUrl: `/${asset("src/site/client/main.tsx").file}`,
 		fonts: fontsIn(styles),
 	};
-	const headers = siteHeaders(styles);
+	const json = (file: string, value: object) => ({
+		file,
+		content: JSON.stringify(value, null, "\t"),
+	});
 	const files = [
 		...(await renderPages(assets)),
 		...(await renderOutcomes(assets)),
@@ -59,13 +60,14 @@ export async function writePages(logger: Logger): Promise<void> {
 		)),
 		...renderFiles(new Date()),
 		await shownWordsFile(),
-		{ file: "headers.json", content: JSON.stringify(headers, null, "\t") },
-		{
-			file: "link-pages/headers.json",
-			content: JSON.stringify(linkPageHeaders(linkPageStyles), null, "\t"),
-		},
+		json("headers.json", siteHeaders(styles)),
+		json("link-pages/headers.json", linkPageHeaders(linkPageStyles)),
 	];
-	await write(files);
+	for (const { file, content } of files) {
+		const path = join("dist", file);
+		await mkdir(dirname(path), { recursive: true });
+		await writeFile(path, content);
+	}
 	await moveAdmin(asset("src/site/styles/admin.css").file);
 	await compress(site);
 	logger.info(`dist: ${files.length} pages and files written`);
@@ -88,14 +90,6 @@ async function moveAdmin(file: string): Promise<void> {
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));
-}
-
-async function write(files: readonly prerenderModule.BuiltFile[]): Promise<void> {
-	for (const { file, content } of files) {
-		const path = join("dist", file);
-		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, content);
-	}
 }
 
 /** The `integrity` attribute of a script (Subresource Integrity, W3C). */

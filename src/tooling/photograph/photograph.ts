@@ -6,7 +6,7 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
@@ -46,41 +46,28 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	});
 	// Software GL is slow on a busy machine.
 	page.setDefaultTimeout(120_000);
-	try {
-		// Cards of legal texts use the still picture.
-		const way = at === route.path ? "page" : "none";
-		await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=${way}`);
-		const begun = way === "page" ? '.stage[data-backend="page"]' : ":root[data-motion]";
-		await page.locator(begun).waitFor({ state: "attached" });
-		await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
-		await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
-		// After hydration: React would otherwise restore its own words.
-		if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
-		await settle(page);
-		return await page.screenshot({
-			type: "jpeg",
-			quality: 88,
-			clip: { x: 0, y: above, width, height },
-		});
-	} finally {
-		await page.close();
-	}
+	// Cards of legal texts use the still picture.
+	const way = at === route.path ? "page" : "none";
+	await page.goto(`${url}${at}?seed=${seed}&tick=${tick}&level=6&way=${way}`);
+	const begun = way === "page" ? '.stage[data-backend="page"]' : ":root[data-motion]";
+	await page.locator(begun).waitFor({ state: "attached" });
+	await page.locator(".motion-switch").evaluate((button) => (button as HTMLElement).click());
+	await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
+	// After hydration: React would otherwise restore its own words.
+	if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
+	await page.evaluate(() => document.fonts.ready);
+	// The picture fades in for 0.9 s.
+	await page.waitForTimeout(1500);
+	const clip = { x: 0, y: above, width, height };
+	return page.screenshot({ type: "jpeg", quality: 88, clip });
 }
 
 function writeTitle(title: string): void {
+	const line = document.createElement("span");
+	Object.assign(line, { className: "line", textContent: title });
 	const headline = document.querySelector(".headline");
-	const line = Object.assign(document.createElement("span"), {
-		className: "line",
-		textContent: title,
-	});
 	headline?.classList.add("title");
 	headline?.replaceChildren(line);
-}
-
-/** Waits for the fonts and the picture's fade-in of 0.9 s. */
-async function settle(page: Page): Promise<void> {
-	await page.evaluate(() => document.fonts.ready);
-	await page.waitForTimeout(1500);
 }
 
 /** An icon as PNG: alone, or on the sky for systems that crop icons to a shape. */
@@ -91,17 +78,13 @@ async function photographIcon(
 	sky?: string,
 ): Promise<Buffer> {
 	const page = await browser.newPage({ viewport: { width: size, height: size } });
-	try {
-		await page.setContent(
-			`<style>
-				body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
-				svg { width: ${across}px; height: ${across}px; }
-			</style>${mark}`,
-		);
-		return await page.screenshot({ omitBackground: sky === undefined });
-	} finally {
-		await page.close();
-	}
+	await page.setContent(
+		`<style>
+			body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
+			svg { width: ${across}px; height: ${across}px; }
+		</style>${mark}`,
+	);
+	return page.screenshot({ omitBackground: sky === undefined });
 }
 
 async function keep(name: string, content: Buffer): Promise<void> {
