@@ -63,7 +63,8 @@ export function countSpritePixels(
 	photo.height = height;
 	const context = photo.getContext("2d", { willReadFrequently: true })!;
 	const [full, empty] = [open({ ...shot, quietZone: [] }), open({ ...shot, scene: "none" })];
-	full.renderer.draw({ ...createPicture(), time: ticks[0]! - 60 });
+	seek(full.simulation, ticks[0]!);
+	full.renderer.draw({ ...createPicture(), time: ticks[0]! });
 	full.renderer.setQuietZone(shot.quietZone ?? []);
 	const read = ({ canvas, simulation, renderer }: typeof full, time: number) => {
 		seek(simulation, time);
