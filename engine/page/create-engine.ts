@@ -54,7 +54,8 @@ export interface Engine {
  * Starts once a scene is visible.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
-	const { seed = anySeed(), tick, level, inputs, theme, onShown, onStats } = settings;
+	const anySeed = crypto.getRandomValues(new Uint32Array(1))[0];
+	const { seed = anySeed, tick, level, inputs, theme, onShown, onStats } = settings;
 	const pageState = { ...INITIAL_STATE };
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
@@ -164,8 +165,4 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));
-}
-
-function anySeed(): number {
-	return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { Playing, StartPlaying } from "./backend.ts";
+import type { StartPlaying } from "./backend.ts";
 
 /**
  * Plays on the page's thread. Starts when the page is idle: starting WebGL blocks a weak machine
@@ -16,13 +16,7 @@ export const pageBackend: StartPlaying = async (canvas, settings, pageState, tel
 	const surface = openSurface(canvas, settings.theme, settings.wide);
 	try {
 		const player = createPlayer(surface, settings, pageState, tell);
-		const playing: Playing = {
-			set: player.set,
-			seek: player.seek,
-			tick: () => player.pulse().tick,
-			destroy: player.destroy,
-		};
-		return playing;
+		return { ...player, tick: () => player.pulse().tick };
 	} catch (error) {
 		surface.destroy();
 		throw error;

@@ -15,14 +15,8 @@ export interface Shot {
 }
 
 /** @throws Error without WebGL */
-export function photograph({
-	theme,
-	seed,
-	tick,
-	width,
-	height,
-	quietZone,
-}: Shot): HTMLCanvasElement {
+export function photograph(shot: Shot): HTMLCanvasElement {
+	const { theme, seed, tick, width, height, quietZone } = shot;
 	const simulation = restore({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
 	const canvas = document.createElement("canvas");
 	const surface = openSurface(canvas, theme);

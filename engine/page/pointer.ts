@@ -1,4 +1,4 @@
-import type { PageState } from "../messages.ts";
+import { INITIAL_STATE, type PageState } from "../messages.ts";
 
 type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
 
@@ -18,14 +18,8 @@ export function watchPointer(
 ): () => void {
 	const ended = new AbortController();
 	const options = { passive: true, signal: ended.signal };
-	const pointer: Pointer = {
-		pointerX: 0,
-		pointerY: 0,
-		pointing: false,
-		turned: 0,
-		taps: 0,
-		keys: 0,
-	};
+	const { pointerX, pointerY, pointing, turned, taps, keys } = INITIAL_STATE;
+	const pointer: Pointer = { pointerX, pointerY, pointing, turned, taps, keys };
 	let request = 0;
 	let fingerX: number | undefined;
 

@@ -9,7 +9,7 @@ const BEAT_MS = 1000;
  * Missed replies after which the worker has failed: 2 s while it plays, more while it starts or
  * restores a context, because that compiles shaders.
  */
-const MOST_PIPELINED = { playing: 2, starting: 10 };
+const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface Watch {
 	setDue(due: boolean): void;
@@ -35,7 +35,7 @@ export function createWatch(ask: (period: number) => void, handleSilence: () => 
 	}
 
 	function askOrGiveUp(period: number): void {
-		if (unanswered >= (started ? MOST_PIPELINED.playing : MOST_PIPELINED.starting)) {
+		if (unanswered >= (started ? MOST_UNANSWERED.playing : MOST_UNANSWERED.starting)) {
 			setDue(false);
 			handleSilence();
 			return;

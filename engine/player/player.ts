@@ -28,7 +28,6 @@ import {
 	noteFrame,
 	setSparing,
 	startOver,
-	stillRatioOf,
 } from "./quality/quality.ts";
 import { isOtherSize, resolutionOf } from "./resolution.ts";
 import { createReveal, reveal } from "./reveal.ts";
@@ -88,8 +87,9 @@ export function createPlayer(
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
-		const most = canMove() ? levelOf(quality).pixelRatio : stillRatioOf(quality);
-		return Math.min(most * resolution.density, resolution.ratio);
+		// Any device can draw one still picture with all pixels.
+		if (!canMove() && !quality.ladder.fixed) return resolution.ratio;
+		return Math.min(levelOf(quality).pixelRatio * resolution.density, resolution.ratio);
 	}
 
 	function ask(): void {

@@ -29,10 +29,9 @@ export function watchContext(
 		event.preventDefault();
 		onLost(event.timeStamp);
 	};
-	canvas.addEventListener(lost, handleLost);
-	canvas.addEventListener(returned, onReturned);
-	return () => {
-		canvas.removeEventListener(lost, handleLost);
-		canvas.removeEventListener(returned, onReturned);
-	};
+	const ended = new AbortController();
+	const { signal } = ended;
+	canvas.addEventListener(lost, handleLost, { signal });
+	canvas.addEventListener(returned, onReturned, { signal });
+	return () => ended.abort();
 }

@@ -21,7 +21,7 @@ function start({ canvas, settings, pageState }: Extract<PageMessage, { kind: "st
 	}
 }
 
-function listen(message: PageMessage): void {
+addEventListener("message", ({ data: message }: MessageEvent<PageMessage>) => {
 	switch (message.kind) {
 		case "start":
 			start(message);
@@ -39,7 +39,5 @@ function listen(message: PageMessage): void {
 			player?.destroy();
 			close();
 	}
-}
-
-addEventListener("message", ({ data }: MessageEvent<PageMessage>) => listen(data));
+});
 say({ kind: "proof", webgl: hasGl() });

@@ -27,12 +27,6 @@ export function witness(display: Display, period: number): void {
 	if (period < display.period * 0.8) display.period = period;
 }
 
-/** Ignores the interval before the next frame. */
-export function breakOff(display: Display): void {
-	display.frameAt = -1;
-	display.heard = 0;
-}
-
 /** Learns a shorter period from a few frames, a longer one only if the page's thread agrees. */
 export function hearFrame(display: Display, timeMs: number): void {
 	const { frameAt, intervals, period, witnessed } = display;

@@ -21,7 +21,7 @@
  *
  * Plain state and functions; nothing is allocated after `createQuality`.
  */
-import { breakOff, createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
+import { createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
 import {
 	adjust,
 	climb,
@@ -120,11 +120,6 @@ export function setSparing(quality: Quality, sparing: boolean): void {
 	quality.lateness.share = 0;
 }
 
-/** Device pixels per CSS px of a still picture: no limit, because any device can draw one frame. */
-export function stillRatioOf({ ladder }: Quality): number {
-	return ladder.fixed ? LADDER[ladder.level].pixelRatio : Number.POSITIVE_INFINITY;
-}
-
 export function isDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness, ladder, fenced } = quality;
 	// Without a fence the display's period must be learned while nothing is drawn.
@@ -136,7 +131,8 @@ export function isDue(quality: Quality, timeMs: number): boolean {
 
 /** Call after a pause, a hidden tab, a new scene or size: the next interval does not count. */
 export function ignoreNextInterval({ display, lateness }: Quality): void {
-	breakOff(display);
+	display.frameAt = -1;
+	display.heard = 0;
 	lateness.drawnAt = -1;
 	lateness.share = 0;
 }
