@@ -7,7 +7,6 @@ export const REDEEM_PATH = "/api/invitations/redeem";
 /** Crockford's base 32 (crockford.com/base32.html): no two characters look alike. */
 export const CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** 5 bits per character: 80 bits. */
 const CODE_LENGTH = 16;
 
 const TYPED_MAX_LENGTH = 64;

@@ -1,6 +1,5 @@
 export const JOIN_PATH = "/api/waitlist/register";
 
-/** The source label of registrations from this site. */
 export const DEFAULT_SOURCE = "landing-page";
 
 /** In UTF-16 code units. */
@@ -32,7 +31,6 @@ export interface JoinedAnswer {
 	confirm?: boolean;
 }
 
-/** Every other response: one sentence that the visitor can read. */
 export interface RefusedAnswer {
 	error: string;
 }

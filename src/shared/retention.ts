@@ -12,5 +12,4 @@ export const ipAddressHours = 24;
 /** Time until a backup is destroyed, and with it the last copy of a deleted address. */
 export const backupDays = 35;
 
-/** Lifetime of a confirmation link. */
 export const confirmationLinkDays = 7;

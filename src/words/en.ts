@@ -62,7 +62,6 @@ export const words = {
 	},
 	notFound: {
 		title: "Oops! Page not found",
-		/** For the browser's tab. */
 		tab: "Page not found",
 		description: `This page does not exist. The way back to ${product} is one link away.`,
 		joke: "We even looked in the spam folder.",
@@ -225,7 +224,6 @@ export const emails = {
 		code: "If you're asked for a code, enter this one:",
 		expires: (time: string) => `The code works once, for this address, until ${time}.`,
 	},
-	/** Footer text: why the person gets this email. */
 	reason: `You're getting this email because this address joined the ${product} waitlist.`,
 	/** Followed by the URL of a button. */
 	copy: "Button not working? Open this link in your browser:",

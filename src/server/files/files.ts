@@ -167,7 +167,6 @@ export function runAsOwnerOf(file: string): void {
 	}
 }
 
-/** Below this free disk space, SQLite writes may soon fail. */
 const LEAST_FREE_BYTES = 100e6;
 
 export async function checkDisk(file: string) {

@@ -60,7 +60,6 @@ interface Fields {
 	email: unknown;
 	source: unknown;
 	ref: unknown;
-	/** Hidden field that only bots fill in. */
 	honeypot: unknown;
 }
 

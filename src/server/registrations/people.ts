@@ -18,7 +18,6 @@ export const readKeysAfter = (tx: Tx, after: string, condition: Statement, most:
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
-/** Counts people by their facts. Each count comes from an index. */
 export async function countByFact(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {

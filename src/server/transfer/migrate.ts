@@ -84,7 +84,6 @@ async function replaceFile<Result>(
 		let result: Result;
 		try {
 			result = await fresh.transact(fill, undefined);
-			// Exclusive access moves the journal into the file.
 			await fresh.exclusive(async () => {});
 		} finally {
 			await fresh.close();

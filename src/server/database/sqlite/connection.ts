@@ -15,7 +15,6 @@ export const { DatabaseSync } =
 		? (process.getBuiltinModule("node:sqlite") as Driver)
 		: await import("@photostructure/sqlite");
 
-/** Lock timeout while a backup or a command writes. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /**

@@ -5,7 +5,6 @@ import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
 import { cacheStatements, connectSqlite, tryToEmptyJournal } from "./connection.ts";
 
-/** Lock timeout: commands may wait longer than visitors. */
 const BUSY_TIMEOUT_MS = 20_000;
 
 /** SQLite retries a lock after up to 100 ms, usually 25. */

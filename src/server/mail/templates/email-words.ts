@@ -14,7 +14,6 @@ export interface EmailWords {
 	preview: string;
 	title: string;
 	body: readonly EmailPiece[];
-	/** Footer that explains why the person gets this email. */
 	reason: string;
 }
 

@@ -110,7 +110,6 @@ export async function findListKey(tx: Tx, places: SecretPlaces): Promise<SecretK
 	throw wrongKeyRefusal(noted, key, places);
 }
 
-/** Opens or creates the key for suppressions and invitation codes. */
 export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<SecretKey> {
 	const key = await findListKey(tx, places);
 	if (key) return key;
