@@ -1,5 +1,5 @@
 import { type Problems, Refusal } from "../refusal.ts";
-import { BY_FOUNDER } from "../registrations/flags.ts";
+import { FOUNDER_FLAG } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shortTime, shownTime } from "../time.ts";
@@ -25,7 +25,7 @@ export function sentenceAsHtml(sentence: string): Html {
 
 /** Imports may add unknown flags. */
 export const flagAsText = (flag: string) =>
-	flag === BY_FOUNDER ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
+	flag === FOUNDER_FLAG ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
 export const card = (id: string, title: string | Html, inner: Html) =>
 	html`<section class="card ${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

@@ -3,7 +3,7 @@ import { requestConfirmations } from "../mail/emails/requests.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
 import { actions, clearMatchingBounces, resendUnknown } from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
-import { BURST } from "../registrations/flags.ts";
+import { BURST_FLAG } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { emailKeyOf, findPeople } from "../registrations/registrations.ts";
 import { formatNumber } from "../text/format-number.ts";
@@ -54,7 +54,7 @@ export function addPeopleCommands(program: Command): void {
 		.description(
 			"send the confirmation email to people who never got one: imported or flagged (unflags them)",
 		)
-		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST]))
+		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST_FLAG]))
 		.option("--source <label>", "people from this source", parseSourceLabel)
 		.option("--all", "everybody who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)

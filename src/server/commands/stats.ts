@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { delaysAsText, waitingAsText } from "../mail/overview.ts";
 import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
-import { BURST } from "../registrations/flags.ts";
+import { BURST_FLAG } from "../registrations/flags.ts";
 import { formatNumber } from "../text/format-number.ts";
 import { printableLine } from "../text/printable.ts";
 import { alignTable, databaseAction } from "./command.ts";
@@ -20,7 +20,7 @@ export function addStatsCommand(program: Command): void {
 
 function numbersAsText(numbers: WaitlistNumbers): string[] {
 	const { total, deleted, today, people, invitations, flags, days, sources } = numbers;
-	const isBurst = flags.some(({ name }) => name === BURST);
+	const isBurst = flags.some(({ name }) => name === BURST_FLAG);
 	return [
 		`${formatNumber(total)} on the waitlist, ${formatNumber(deleted)} deleted`,
 		`${formatNumber(today.now)} joined today, ${formatNumber(today.yesterday)} by this time yesterday, ` +

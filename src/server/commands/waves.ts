@@ -10,7 +10,12 @@ import { daysAfter, shownTime } from "../time.ts";
 import type { WaveRequest } from "../waves/add-wave.ts";
 import { sendWave } from "../waves/add-wave.ts";
 import { changeWave, describeWave, waveChanges } from "../waves/change-wave.ts";
-import { EXAMPLE_NOTICE, readMessage, renderExample, sendTestEmail } from "../waves/message.ts";
+import {
+	EXAMPLE_NOTICE,
+	readFounderMessage,
+	renderExample,
+	sendTestEmail,
+} from "../waves/message.ts";
 import { describeWavePlan, planWave, type WavePlan } from "../waves/plan-wave.ts";
 import {
 	alignTable,
@@ -37,7 +42,7 @@ export function addWaveCommands(program: Command): void {
 		.option("--expires <days>", "how long a code is good once sent (default: 14d)", parseDays)
 		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
 		.action(async (size: number, { message: file, ...options }, command: Command) => {
-			const message = file === undefined ? undefined : await readMessage(file, "invitation");
+			const message = file === undefined ? undefined : await readFounderMessage(file, "invitation");
 			const { wave: name, expires: validDays } = options;
 			const asked = { name, kind: "invitation" as const, size, validDays, message };
 			await send(asked)({ ...options, uninvited: true }, command);
@@ -49,7 +54,7 @@ export function addWaveCommands(program: Command): void {
 	addOptions(news)
 		.option("--uninvited", "only people whom no wave has invited")
 		.action(async ({ message: file, ...options }, command: Command) => {
-			const message = await readMessage(file, "news");
+			const message = await readFounderMessage(file, "news");
 			await send({ name: options.wave, kind: "news", size: 0, message })(options, command);
 		});
 	program

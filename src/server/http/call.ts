@@ -8,7 +8,7 @@ export interface RequestBindings {
 
 export interface Call extends RequestBindings {
 	header(name: string): string | null;
-	readBody(mostBytes?: number): Promise<Body>;
+	readBody(mostBytes?: number): Promise<RequestBody>;
 }
 
 export function createCall(request: Request, { peer, requestId }: RequestBindings = {}): Call {
@@ -47,10 +47,10 @@ function isOurs(call: Call, address: string): boolean {
 	return URL.canParse(named) && new URL(named).host === host;
 }
 
-export type Body = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
+export type RequestBody = { text: string } | { refused: "too large" | "not UTF-8" | "cut off" };
 
 /** 16 kB by default: a join needs under 2 kB, even with an escaped address. */
-async function readBody(request: Request, mostBytes = 16 * 1024): Promise<Body> {
+async function readBody(request: Request, mostBytes = 16 * 1024): Promise<RequestBody> {
 	try {
 		const bytes = await readBytes(request, mostBytes);
 		if (!bytes) return { refused: "too large" };

@@ -21,7 +21,7 @@ import {
 } from "../http/call.ts";
 import type { JoinLimiter } from "../http/limits.ts";
 import { jsonReply, nosniff, refusal, retryAfterHeader } from "../http/responses.ts";
-import { BURST, HONEYPOT } from "../registrations/flags.ts";
+import { BURST_FLAG, HONEYPOT_FLAG } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID, type Waitlist } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { escapeHtml } from "../text/html.ts";
@@ -97,7 +97,7 @@ export function createJoin({
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		// Scripts may send any JSON value in the honeypot.
-		const flag = (honeypot ?? "") !== "" ? HONEYPOT : isInBurst ? BURST : "";
+		const flag = (honeypot ?? "") !== "" ? HONEYPOT_FLAG : isInBurst ? BURST_FLAG : "";
 		const outcome = await waitlist.join({
 			// No spread: V8 takes ten times as long to add fields to a spread object.
 			key: address.key,

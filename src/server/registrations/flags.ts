@@ -1,16 +1,16 @@
 import { keysOf, keysSql, raw, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 
-export const HONEYPOT = "honeypot";
+export const HONEYPOT_FLAG = "honeypot";
 
 /** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
-export const BURST = "burst";
+export const BURST_FLAG = "burst";
 
-export const BY_FOUNDER = "founder";
+export const FOUNDER_FLAG = "founder";
 
 /** Whether a join caused this flag. The person's next unflagged join then removes it. */
-export const isSetByJoin = (flag: string) => flag === HONEYPOT || flag === BURST;
+export const isSetByJoin = (flag: string) => flag === HONEYPOT_FLAG || flag === BURST_FLAG;
 
-export const FLAG_FILTERS = [BURST, HONEYPOT, BY_FOUNDER, "any", "none"] as const;
+export const FLAG_FILTERS = [BURST_FLAG, HONEYPOT_FLAG, FOUNDER_FLAG, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];
 
 export function flagFilterSql(filter: FlagFilter): Statement {
@@ -34,7 +34,7 @@ export async function flagPeople(
 	tx: Tx,
 	{ keys, remove, also }: { keys: readonly string[]; remove: boolean; also: readonly Statement[] },
 ): Promise<string[]> {
-	const changed = await setFlag(tx, remove ? "" : BY_FOUNDER, keys);
+	const changed = await setFlag(tx, remove ? "" : FOUNDER_FLAG, keys);
 	if (changed.length > 0) await runEach(tx, also);
 	return changed;
 }

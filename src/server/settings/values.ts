@@ -80,7 +80,7 @@ export function parseTimeZone(text: string): string {
 	}
 }
 
-export interface Network {
+export interface TrustedNetwork {
 	address: string;
 	prefix: number;
 	family: "ipv4" | "ipv6";
@@ -90,14 +90,14 @@ export interface Network {
 const PRIVATE =
 	"127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,fe80::/10,fc00::/7";
 
-export const parseNetworks = (text: string): Network[] =>
+export const parseNetworks = (text: string): TrustedNetwork[] =>
 	text
 		.split(",")
 		.flatMap((item) => (item.trim() === "private" ? PRIVATE.split(",") : item.trim()))
 		.filter((item) => item !== "")
 		.map(parseNetwork);
 
-function parseNetwork(text: string): Network {
+function parseNetwork(text: string): TrustedNetwork {
 	const [, address = "", digits] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
 	const version = isIP(address);
 	const bits = version === 4 ? 32 : 128;

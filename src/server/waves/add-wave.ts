@@ -9,7 +9,12 @@ import { CODE_VALID_DAYS, findWave, saveWave, type Wave } from "../mail/waves.ts
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isoOf, shownTime } from "../time.ts";
-import { type Audience, lockEligible, readEligiblePages, type Selection } from "./audience.ts";
+import {
+	lockEligible,
+	readEligiblePages,
+	type WaveAudience,
+	type WaveSelection,
+} from "./audience.ts";
 import { type BrandFacts, checkImprint, refuseWithoutImprint } from "./launch.ts";
 
 /** The founder's request for a wave. Missing fields keep the existing wave's values. */
@@ -70,7 +75,7 @@ export async function saveAskedWave(
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {
-	audience: Audience;
+	audience: WaveAudience;
 	keys: readonly string[];
 	now: Date;
 	also: readonly Statement[];
@@ -109,7 +114,7 @@ type Sending = Pick<Operation<SharedDatabase>, "database" | "now" | "note">;
 async function addWave(
 	{ database, now }: Sending,
 	asked: WaveRequest,
-	selection: Selection,
+	selection: WaveSelection,
 	{ note = [], also = [] }: { note?: readonly Statement[]; also?: readonly Statement[] },
 ): Promise<number> {
 	const { name, size } = asked;
@@ -132,7 +137,7 @@ async function addWave(
 export async function sendWave(
 	sending: Sending,
 	asked: WaveRequest,
-	selection: Selection,
+	selection: WaveSelection,
 	{ adding, open }: { adding: number; open: readonly CheckResult[] },
 	{ despiteGap = false, noImprint = false },
 ): Promise<number> {

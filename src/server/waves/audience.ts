@@ -12,16 +12,16 @@ import {
 import { reasonNotToSend } from "../mail/emails/email.ts";
 import type { Wave } from "../mail/waves.ts";
 import type { MailingStatus } from "../registrations/facts.ts";
-import { BURST } from "../registrations/flags.ts";
+import { BURST_FLAG } from "../registrations/flags.ts";
 
-export interface Audience {
+export interface WaveAudience {
 	unconfirmed: boolean;
 	/** Leaves out everybody whom a wave has invited, as invitations always do. */
 	uninvited: boolean;
 }
 
 /** People from whom a wave chooses; everybody by default. */
-export interface Selection extends Audience {
+export interface WaveSelection extends WaveAudience {
 	source?: string | undefined;
 	keys?: readonly string[] | undefined;
 }
@@ -34,7 +34,7 @@ interface Candidate extends MailingStatus {
 }
 
 /** `had` is 1 for people who already got this wave's email, or an invitation that excludes another. */
-const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement => sql`flag,
+const candidateFor = ({ name, kind }: Kind, { uninvited }: WaveAudience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
 	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",
 	CASE confirmed_at WHEN '' THEN '' ELSE 'then' END AS "confirmedAt",
@@ -43,7 +43,7 @@ const candidateFor = ({ name, kind }: Kind, { uninvited }: Audience): Statement 
 			AND (wave = ${name} OR kind = ${uninvited || kind === "invitation" ? "invitation" : ""})
 	) THEN 1 ELSE 0 END AS had`;
 
-function selectedBy({ source, keys }: Selection): Statement {
+function selectedBy({ source, keys }: WaveSelection): Statement {
 	const all = [
 		sql`TRUE`,
 		...(source === undefined ? [] : [sql`source = ${source}`]),
@@ -53,16 +53,16 @@ function selectedBy({ source, keys }: Selection): Statement {
 }
 
 /** Returns `eligible`, or the first reason against this wave's email. */
-function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: Audience) {
+function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: WaveAudience) {
 	const reason = reasonNotToSend(person, { kind });
-	if (reason === "flagged") return person.flag === BURST ? "burst" : "flagged";
+	if (reason === "flagged") return person.flag === BURST_FLAG ? "burst" : "flagged";
 	if (reason === "unsubscribed" || reason === "bounced") return reason;
 	if (person.had === 1) return "had";
 	return person.confirmedAt !== "" || unconfirmed ? "eligible" : "unconfirmed";
 }
 
 /** Counts selected people by {@link countedAs}. The database groups people with equal facts first. */
-export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
+export async function countEligible(tx: Tx, wave: Kind, selection: WaveSelection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
 		SELECT ${columns}, ${countWhereSql(sql`TRUE`)} AS people
@@ -89,7 +89,7 @@ export async function countEligible(tx: Tx, wave: Kind, selection: Selection) {
 export async function lockEligible(
 	tx: Tx,
 	wave: Kind,
-	audience: Audience,
+	audience: WaveAudience,
 	keys: readonly string[],
 ): Promise<(Candidate & { key: string })[]> {
 	const people = await tx.all(sql<Candidate & { key: string }>`
@@ -102,7 +102,7 @@ const PAGE_ROWS = 1000;
 
 interface Page {
 	wave: Kind;
-	selection: Selection;
+	selection: WaveSelection;
 	after: Listed | undefined;
 }
 
@@ -121,7 +121,7 @@ export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 export async function* readEligiblePages(
 	database: SharedDatabase,
 	wave: Kind,
-	selection: Selection,
+	selection: WaveSelection,
 ): AsyncGenerator<string[]> {
 	const pages = readInPages<Listed>(PAGE_ROWS, (after) =>
 		database.read(readCandidates, { wave, selection, after }),

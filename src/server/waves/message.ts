@@ -53,7 +53,10 @@ export function messageProblem(
 }
 
 /** Reads the founder's file: a line `Subject: …`, an empty line, and paragraphs. */
-export async function readMessage(file: string, kind: Wave["kind"]): Promise<FounderMessage> {
+export async function readFounderMessage(
+	file: string,
+	kind: Wave["kind"],
+): Promise<FounderMessage> {
 	// Stops at the limit, because the file may be an endless device.
 	const reading: Promise<Buffer[]> = createReadStream(file, { end: MOST_MESSAGE_BYTES }).toArray();
 	const bytes = Buffer.concat(

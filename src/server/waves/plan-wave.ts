@@ -9,13 +9,13 @@ import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
 import { resolveWave, type WaveRequest } from "./add-wave.ts";
-import { countEligible, type Selection } from "./audience.ts";
+import { countEligible, type WaveSelection } from "./audience.ts";
 import { checkBeforeWave } from "./launch.ts";
 import { renderWaveExample } from "./message.ts";
 
 interface Planned {
 	wave: Wave;
-	selection: Selection;
+	selection: WaveSelection;
 	mail: Pick<MailSettings, "rate" | "warmUp">;
 	now: Date;
 }
@@ -35,7 +35,7 @@ export type WavePlan = Awaited<ReturnType<typeof planWave>>;
 export async function planWave(
 	operation: Operation<SharedDatabase>,
 	asked: WaveRequest,
-	selection: Selection,
+	selection: WaveSelection,
 	mail: MailSettings,
 ) {
 	const { database, now } = operation;

@@ -6,7 +6,7 @@ import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { sendWave, type WaveRequest } from "../../waves/add-wave.ts";
-import type { Selection } from "../../waves/audience.ts";
+import type { WaveSelection } from "../../waves/audience.ts";
 import { missingImprint } from "../../waves/launch.ts";
 import {
 	EXAMPLE_NOTICE,
@@ -103,7 +103,7 @@ const readFields = (form: URLSearchParams) =>
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /** Reads the form of a new wave, which has fewer options than the commands. */
-function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selection: Selection } {
+function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selection: WaveSelection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";
 	const startsAt = LOCAL_TIME.test(at) ? parseTime(at, zone) : undefined;

@@ -16,7 +16,7 @@ import {
 } from "../../mail/people/record.ts";
 import { isWaveName, WAVE_NAME_INVALID } from "../../mail/waves.ts";
 import { type Problems, Refusal, requireValid } from "../../refusal.ts";
-import { BURST } from "../../registrations/flags.ts";
+import { BURST_FLAG } from "../../registrations/flags.ts";
 import { emailKeyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printable, printableLine } from "../../text/printable.ts";
@@ -210,7 +210,7 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 				: NO_MAIL;
 	const isAsked = emails.some(({ kind }) => kind === "confirm");
 	const send =
-		isAsked && flag !== BURST
+		isAsked && flag !== BURST_FLAG
 			? button("resend", "Resend")
 			: button(
 					"confirm",

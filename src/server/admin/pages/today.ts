@@ -2,7 +2,7 @@ import type { CheckResult } from "../../database/database.ts";
 import { countUnknown, delaysAsText, waitingAsText } from "../../mail/overview.ts";
 import { type ListedPerson, readPeople } from "../../mail/people/list.ts";
 import { readHealth, readNumbersToday, type WaitlistNumbers } from "../../numbers.ts";
-import { BURST } from "../../registrations/flags.ts";
+import { BURST_FLAG } from "../../registrations/flags.ts";
 import { isSourceLabel } from "../../registrations/registrations.ts";
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -65,10 +65,10 @@ function needsCard(
 		const words = `${formatCount(unknown, "email")} may or may not have arrived.`;
 		needs.push(need(words, EMAILS_PATH, "Review"));
 	}
-	const burst = numbers.flags.find(({ name }) => name === BURST)?.count ?? 0;
+	const burst = numbers.flags.find(({ name }) => name === BURST_FLAG)?.count ?? 0;
 	if (burst > 0) {
 		const words = `${formatCount(burst, "person", "people")} joined in a burst: they get no email until you send the confirmation.`;
-		needs.push(need(words, listPath({ flag: BURST }), "See who"));
+		needs.push(need(words, listPath({ flag: BURST_FLAG }), "See who"));
 	}
 	const isFine = needs.length === 0 && delaysAsText(numbers).length === 0;
 	const fine = health.filter(({ ok }) => ok).map(line);

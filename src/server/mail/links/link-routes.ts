@@ -23,7 +23,7 @@ import { DAY_MS, MINUTE_MS } from "../../time.ts";
 import type { RequestedKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
 import { deletePeople, REASON_ON_REQUEST } from "../people/delete-people.ts";
-import type { Links } from "./links.ts";
+import type { EmailLinks } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
 export type LinkPages = (
@@ -56,7 +56,7 @@ export async function readLinkPages(folder: string): Promise<LinkPages> {
 }
 
 export interface LinkRoutesSettings {
-	links: Links;
+	links: EmailLinks;
 	pages: LinkPages;
 	database: SharedDatabase;
 	list: SuppressionList;
@@ -120,7 +120,7 @@ export function createLinkRoutes({
 
 	async function withLink(
 		c: LinkContext,
-		{ id, genuine, expired }: ReturnType<Links["readUnsubscribe"]>,
+		{ id, genuine, expired }: ReturnType<EmailLinks["readUnsubscribe"]>,
 		respond: (person: LinkedPerson) => Response | Promise<Response>,
 		limit = (id: string) => limitPerson(id),
 	): Promise<Response> {

@@ -4,7 +4,7 @@ import { createSignedTokens } from "../../secret.ts";
 import type { MailSettings } from "../../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
 
-export type Links = ReturnType<typeof createEmailLinks>;
+export type EmailLinks = ReturnType<typeof createEmailLinks>;
 
 const ID = 16;
 const TIME = 4;

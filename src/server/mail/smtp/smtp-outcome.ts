@@ -57,7 +57,7 @@ export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
 /** @param session `letIn`: we had signed in; `begun`: part of the email was sent */
-export function outcomeOf(
+export function outcomeOfError(
 	error: SmtpError,
 	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
 ): SmtpOutcome {

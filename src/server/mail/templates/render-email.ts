@@ -4,7 +4,7 @@ import { emails } from "#words";
 import { hashWording } from "../../registrations/wordings.ts";
 import { type Html, html } from "../../text/html.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
-import type { Links } from "../links/links.ts";
+import type { EmailLinks } from "../links/links.ts";
 import type { EmailPiece, EmailWords, TextSpans } from "./email-words.ts";
 import { type EmailInputs, type EmailKind, emailWordsByKind } from "./email-words.ts";
 
@@ -13,7 +13,7 @@ const senderLines = [brand.company, brand.postalAddress, ...brand.imprint, brand
 );
 
 export interface RenderContext {
-	links: Links;
+	links: EmailLinks;
 	codeOf(invited: Pick<ClaimedEmail, "wave" | "key">): string;
 }
 
