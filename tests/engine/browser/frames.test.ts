@@ -68,21 +68,19 @@ interface Counts {
 const theatre = openTheatre();
 let stage: OpenStage;
 
-function countOn(page: Page, thread: "page" | "worker"): Promise<Counts> {
-	return page.evaluate(
-		(thread) =>
-			new Promise<Counts>((resolve) => {
-				const channel = new BroadcastChannel("counts");
-				channel.onmessage = ({ data }) => {
-					if (typeof data !== "object") return;
-					channel.close();
-					resolve(data);
-				};
-				channel.postMessage(thread);
-			}),
-		thread,
-	);
-}
+/** Runs on the page. */
+const askCounts = (thread: "page" | "worker") =>
+	new Promise<Counts>((resolve) => {
+		const channel = new BroadcastChannel("counts");
+		channel.onmessage = ({ data }) => {
+			if (typeof data !== "object") return;
+			channel.close();
+			resolve(data);
+		};
+		channel.postMessage(thread);
+	});
+
+const countOn = (page: Page, thread: "page" | "worker") => page.evaluate(askCounts, thread);
 
 /** Waits for an animation of `ms`, which a busy machine stretches like all frames. */
 const play = (page: Page, ms: number) =>
@@ -178,12 +176,7 @@ test("the worker draws and requests nothing in a hidden tab", async () => {
 	const browser = await launchChromium({ graphics: "software" });
 	onTestFinished(() => browser.close());
 	const tab = await openTab(browser, theatre.server.url, counting);
-	const count = () =>
-		tab.evaluate<Counts>(`new Promise((resolve) => {
-		const channel = new BroadcastChannel("counts");
-		channel.onmessage = ({ data }) => typeof data === "object" && resolve(data);
-		channel.postMessage("${backend}");
-	})`);
+	const count = () => tab.evaluate<Counts>(`(${askCounts})("${backend}")`);
 	await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
 	await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
 	await expect.poll(() => tab.evaluate("stage.shown.at(-1)")).toBe(backend);

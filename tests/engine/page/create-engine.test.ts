@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEngine, type EngineSettings } from "#engine";
 import { THEME } from "../../../engine/default-theme.ts";
-import type { PageMessage, WorkerMessage } from "../../../engine/messages.ts";
+import type { PageMessage, PageState, WorkerMessage } from "../../../engine/messages.ts";
 
 /* Tests the engine without drawing, on workers that the test controls. */
 
@@ -192,35 +192,34 @@ test("a finger points while present, and its travel counts only while motion is 
 		dispatchEvent(event);
 		expect(event.defaultPrevented).toBe(false);
 	};
-	const heard = () => {
+	const expectNews = (news: Partial<PageState>) => {
 		vi.advanceTimersByTime(16);
-		const { pageState } = worker.of("set").at(-1)!;
-		return pageState;
+		expect(worker.of("set").at(-1)!.pageState).toEqual(news);
 	};
 
 	touch("touchstart", 0.5);
-	expect(heard()).toEqual({ pointerY: -1, pointing: true });
+	expectNews({ pointerY: -1, pointing: true });
 	touch("touchmove", 0.6);
 	touch("touchmove", 0.75);
 	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
-	expect(heard()).toEqual({ pointerX: 0.5, turned: expect.closeTo(0.25) });
+	expectNews({ pointerX: 0.5, turned: expect.closeTo(0.25) });
 	touch("touchmove", 0.5, 0.9);
-	expect(heard()).toEqual({ pointing: false });
+	expectNews({ pointing: false });
 	touch("touchend", 0.9);
-	expect(heard()).toEqual({ pointerX: 0.8, pointing: true });
+	expectNews({ pointerX: 0.8, pointing: true });
 	touch("touchmove", 0.8);
-	expect(heard()).toEqual({ pointerX: 0.6, turned: expect.closeTo(0.15) });
+	expectNews({ pointerX: 0.6, turned: expect.closeTo(0.15) });
 	touch("touchcancel");
-	expect(heard()).toEqual({ pointing: false });
+	expectNews({ pointing: false });
 
 	engine.set({ paused: true });
 	touch("touchstart", 0.1);
 	touch("touchmove", 0.9);
 	touch("touchend");
-	expect(heard()).toEqual({ paused: true });
+	expectNews({ paused: true });
 	engine.set({ paused: false });
 	touch("touchstart", 0.6);
-	expect(heard()).toEqual({ pointerX: 0.2, pointing: true });
+	expectNews({ pointerX: 0.2, pointing: true });
 });
 
 test("a seek during startup is caught up; an earlier one sets the first tick", async () => {

@@ -47,3 +47,6 @@ export const MARKS: Readonly<Record<string, string>> = {
 	"visit 4294967295":
 		"01165c31070323ac 5aadc3a96a83584a 51a7a5c96f6fab87 47918d1ddfd049b9 f8c4b5c95d44dbca",
 };
+
+/** Fingerprint of the poses of 6,000 ticks. */
+export const POSES = "a93f5fec84af3b1c";
