@@ -177,7 +177,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 					</>
 				)}
 				{/* In the page from the start: screen readers announce changes of an existing status
-				    element. A */}
+				    element. */}
 				<p className="visually-hidden" role="status">
 					{joining ? words.form.joining : isAway && messageOf(state).join("")}
 				</p>

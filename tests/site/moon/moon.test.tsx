@@ -28,7 +28,11 @@ test("a join adds one, and a tap or a key changes it", async () => {
 	grantMoon();
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[1]);
+	expect(moon().dataset.hint).toBe(words.moon.hint);
+	// People who use their voice say what they see.
+	expect(moon().getAttribute("aria-label")).toContain(words.moon.hint);
 	await userEvent.click(moon());
+	expect(moon().dataset.hint).toBeUndefined();
 	expect(moon().textContent).toBe(emoji[2]);
 	await userEvent.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
 	expect(moon().textContent).toBe(emoji.at(-1));
@@ -41,6 +45,7 @@ test.each(["4", `${emoji.length - 1}`])("a later visit restores it: %s", (kept) 
 	localStorage.setItem("moon", kept);
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[Number(kept)]);
+	expect(moon().dataset.hint).toBeUndefined();
 	grantMoon();
 	expect(localStorage.getItem("moon")).toBe(kept);
 });
