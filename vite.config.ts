@@ -3,8 +3,7 @@ import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
 import { warnOfBrand } from "./src/tooling/check-brand.ts";
 import { brandColors } from "./src/tooling/colors/brand-styles.ts";
-import { devApi } from "./src/tooling/dev/dev-api.ts";
-import { devPages } from "./src/tooling/dev/dev-pages.ts";
+import { devServer } from "./src/tooling/dev-server.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
 import { silenceSelectorWarnings } from "./src/tooling/known-selectors.ts";
 import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
@@ -44,8 +43,7 @@ export default defineConfig({
 		subsetFonts(),
 		brandColors(),
 		warnOfBrand(),
-		devApi(),
-		devPages(),
+		devServer(),
 		thread(),
 		compiledRegl(),
 		leanShaders(),

@@ -21,10 +21,9 @@ export function luminance(color: Rgb, shares = SHARES.srgb): number {
 
 /** Gradient of the luminance by channel. */
 export function slope(color: Rgb, shares: Rgb): Rgb {
-	const [red, green, blue] = shares.map((share, i) => {
+	return shares.map((share, i) => {
 		const part = color[i]! / 255;
 		const steep = part <= 0.04045 ? 1 / 12.92 : (2.4 / 1.055) * ((part + 0.055) / 1.055) ** 1.4;
 		return (share * steep) / 255;
-	});
-	return [red!, green!, blue!];
+	}) as unknown as Rgb;
 }

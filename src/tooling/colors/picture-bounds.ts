@@ -13,14 +13,12 @@ import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { luminance, SHARES, slope } from "./contrast.ts";
 
-export type Colors = Pick<Palette, "sky" | "sphere">;
-
 /**
  * Minimum luminance behind words by day, ignoring sprites. Sky, sphere and still picture only blend
  * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers are sRGB, on
  * wide-gamut displays Display-P3.
  */
-export function leastDayLuminance({ sky, sphere }: Colors): number {
+export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
 	// During a salute the sky is on its way to night: the shader's `warmth`.
 	const warmth = smooth(2 * EVENING);
@@ -39,10 +37,7 @@ export function leastDayLuminance({ sky, sphere }: Colors): number {
  * rim and air above the footer, whose words end halfway between the shadow's second color and its
  * third. Luminance is convex in a color's channels: no blend is brighter than its brightest color.
  */
-export function brightestNight({
-	sky,
-	sphere,
-}: Colors): Record<"anywhere" | "aboveLight" | "dusk", number> {
+export function brightestNight({ sky, sphere }: Omit<Palette, "inks">) {
 	const [inner, outer] = sky.night.lights.map(rgb);
 	const colors = sky.night.colors.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
@@ -61,9 +56,8 @@ export function brightestNight({
 		];
 		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;
 	};
-	const body = [...sphere.silk, sky.between[1]!, sphere.shade, sphere.sheen, sphere.halo[1]!].map(
-		rgb,
-	);
+	const surface = [...sphere.silk, sphere.shade, sphere.sheen, sphere.halo[1]!];
+	const body = [sky.between[1]!, ...surface].map(rgb);
 	const inLight = Math.max(aboveLight, brightest(colors, inner!, DUSK.inner));
 	return {
 		anywhere: Math.max(

@@ -37,11 +37,7 @@ export async function cutFace(
 }
 
 /** Subsets one file, with the axes that the file has. */
-async function cutFile(
-	file: Buffer,
-	letters: string,
-	axes: Axes,
-): Promise<{ woff2: Buffer; ttf: Buffer }> {
+async function cutFile(file: Buffer, letters: string, axes: Axes): Promise<Omit<Cut, "letters">> {
 	const own = new Face(new Blob(await subsetFont(file, " ", { targetFormat: "sfnt" })));
 	const variationAxes: Axes = {};
 	for (const [tag, { min, default: usual, max }] of Object.entries(own.getAxisInfos())) {

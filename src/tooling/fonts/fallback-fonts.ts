@@ -21,8 +21,8 @@ export interface SiteFont {
 export function fallbackFaces(font: SiteFont): string {
 	const { ascent, descent } = font.font;
 	return standIns(font)
-		.map(({ system, style, scale }) => {
-			const descriptors = [
+		.map(({ system, style, scale }) =>
+			fontFace([
 				`font-family: "${font.name} fallback ${system.name}"`,
 				`src: ${style.names.replace(/[^,]+/g, (name) => `local("${name.trim()}")`)}`,
 				`size-adjust: ${percent(scale)}`,
@@ -31,11 +31,13 @@ export function fallbackFaces(font: SiteFont): string {
 				`descent-override: ${percent(descent / scale)}`,
 				"line-gap-override: 0%",
 				...(font.weight ? [`font-weight: ${font.weight}`] : []),
-			];
-			return `@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
-		})
+			]),
+		)
 		.join("");
 }
+
+export const fontFace = (descriptors: readonly string[]) =>
+	`@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
 
 /** How much wider than measured a browser may set a system font: versions and kerning differ. */
 const VERSIONS = 1.012;

@@ -9,7 +9,7 @@ import { words } from "../../words/en.ts";
 import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
 import { type Axes, cutFace } from "./cut-face.ts";
-import { fallbackFaces, type SiteFont, widthsIn } from "./fallback-fonts.ts";
+import { fallbackFaces, fontFace, type SiteFont, widthsIn } from "./fallback-fonts.ts";
 import { type OpenFont, openFont } from "./open-font.ts";
 import { widthStyles } from "./word-widths.ts";
 
@@ -42,31 +42,17 @@ const characters = [...new Set(texts.join(""))]
 	.sort()
 	.join("");
 
-interface Face {
-	/** Files in a Fontsource package, one per script. */
-	sources: readonly string[];
-	axes: Axes;
-	/** Font families to declare, each with its descriptors. */
-	families: Readonly<Record<string, readonly string[]>>;
-}
-
-const faces: Record<FaceName, Face> = {
-	display: {
-		sources: fonts.display.files,
-		axes: { ...fonts.display.axes, wght: 800 },
-		families: { Display: ["font-weight: 800", "font-display: swap"] },
-	},
-	text: {
-		sources: fonts.text.files,
-		axes: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
-		families: {
-			Text: ["font-weight: 400 700", "font-display: swap"],
-			// In a long text the fallback breaks lines differently, and a late font would shift
-			// everything below.
-			Reading: ["font-weight: 400 700", "font-display: optional"],
-		},
-	},
+const axes: Record<FaceName, Axes> = {
+	display: { ...fonts.display.axes, wght: 800 },
+	text: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
 };
+
+/** In a long text the fallback breaks lines differently: a late font would shift everything below. */
+const FAMILIES = [
+	{ family: "Display", face: "display", weight: "800", display: "swap" },
+	{ family: "Text", face: "text", weight: "400 700", display: "swap" },
+	{ family: "Reading", face: "text", weight: "400 700", display: "optional" },
+] as const;
 
 interface Written {
 	/** Hash of everything that affects the files. */
@@ -82,8 +68,8 @@ export function subsetFonts(): Plugin {
 		config: () => ({ resolve: { alias: { "@fonts": cache } } }),
 		async configResolved() {
 			await mkdir(cache, { recursive: true });
-			const [display, text] = await Promise.all([writeFace("display"), writeFace("text")]);
-			const rules = [...faceRules("display", display), ...faceRules("text", text)];
+			const written = { display: await writeFace("display"), text: await writeFace("text") };
+			const rules = FAMILIES.flatMap((family) => faceRules(family, written[family.face]));
 			await replaceFile(join(cache, "faces.css"), rules.join(""));
 			await writeMeasured();
 		},
@@ -92,17 +78,15 @@ export function subsetFonts(): Plugin {
 
 /** Writes a face's files, unless the cache matches the recipe. */
 async function writeFace(name: FaceName): Promise<Written> {
-	const { sources, axes } = faces[name];
-	const whole = await Promise.all(sources.map((source) => readSource(name, source)));
-	const recipe = createHash("sha256").update(JSON.stringify(axes)).update(characters);
+	const whole = await Promise.all(fonts[name].files.map((source) => readSource(name, source)));
+	const recipe = createHash("sha256").update(JSON.stringify(axes[name])).update(characters);
 	for (const file of whole) recipe.update(file);
 	const written: Written = { recipe: recipe.digest("hex"), cuts: [] };
 	const list = join(cache, `${name}.json`);
 	const before = await readFile(list, "utf8").catch(() => "{}");
 	if ((JSON.parse(before) as Partial<Written>).recipe === written.recipe) return JSON.parse(before);
-	for (const [place, { letters, ...formats }] of (
-		await cutFace(whole, characters, axes)
-	).entries()) {
+	const cuts = await cutFace(whole, characters, axes[name]);
+	for (const [place, { letters, ...formats }] of cuts.entries()) {
 		const file = place === 0 ? name : `${name}-${place}`;
 		for (const [ending, content] of Object.entries(formats)) {
 			await replaceFile(join(cache, `${file}.${ending}`), content);
@@ -126,19 +110,16 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 }
 
 /** Returns a rule per file. Pages fetch a file other than the first only for its characters. */
-function faceRules(name: FaceName, { cuts }: Written): string[] {
-	return Object.entries(faces[name].families).flatMap(([family, declared]) =>
-		cuts.map(({ file, letters }, place) => {
-			const descriptors = [
-				`font-family: "${family}"`,
-				...declared,
-				`src: url("@fonts/${file}.woff2") format("woff2")`,
-				...(place > 0 ? [`unicode-range: ${rangeOf(letters)}`] : []),
-			];
-			return `@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
-		}),
+const faceRules = ({ family, weight, display }: (typeof FAMILIES)[number], { cuts }: Written) =>
+	cuts.map(({ file, letters }, place) =>
+		fontFace([
+			`font-family: "${family}"`,
+			`font-weight: ${weight}`,
+			`font-display: ${display}`,
+			`src: url("@fonts/${file}.woff2") format("woff2")`,
+			...(place > 0 ? [`unicode-range: ${rangeOf(letters)}`] : []),
+		]),
 	);
-}
 
 const rangeOf = (letters: string) =>
 	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");

@@ -1,4 +1,5 @@
 import type { words as ours } from "../../words/en.ts";
+import type { widthsIn } from "./fallback-fonts.ts";
 import type { OpenFont } from "./open-font.ts";
 
 /** Letter spacing of headings, in ems. */
@@ -25,18 +26,11 @@ const CLEAR = { above: 0.14, below: 0.08 };
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
-/** Text widths in ems, without letter spacing. */
-interface Widths {
-	own(text: string): number;
-	/** The greatest width in the font and its fallbacks. */
-	widest(text: string): number;
-}
-
 /** Custom properties in ems, from which words that fill their place get their font size. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
-	{ own, widest }: Widths,
-	font: Pick<OpenFont, "ascent" | "descent" | "inkOf">,
+	{ own, widest }: ReturnType<typeof widthsIn>,
+	font: OpenFont,
 ): string {
 	const { above, below } = roomOf(headline.turning, font);
 	const widthOf = (texts: readonly string[]) =>
@@ -72,10 +66,7 @@ ${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}
 }
 
 /** Space in ems above and below the line: rotating words move inside it and are clipped outside. */
-function roomOf(
-	texts: readonly string[],
-	{ ascent, descent, inkOf }: Pick<OpenFont, "ascent" | "descent" | "inkOf">,
-): { above: number; below: number } {
+function roomOf(texts: readonly string[], { ascent, descent, inkOf }: OpenFont) {
 	// Half of the leading is above the letters (CSS 2.2, 10.8.1).
 	const baseline = (LEADING + ascent - descent) / 2;
 	const inks = texts.map(inkOf);

@@ -33,7 +33,9 @@ export async function writePages(logger: Logger): Promise<void> {
 	const alone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
-		return { url: `/${file}`, integrity: integrity(await readFile(join(site, file))) };
+		// Subresource Integrity, W3C.
+		const hash = createHash("sha384").update(await readFile(join(site, file)));
+		return { url: `/${file}`, integrity: `sha384-${hash.digest("base64")}` };
 	};
 	const boot = await alone("src/site/client/boot.ts");
 	const styleSheet = (name: string) =>
@@ -90,11 +92,6 @@ async function moveAdmin(file: string): Promise<void> {
 	const moved = fonts.reduce((text, { url }) => text.replaceAll(url, `/${basename(url)}`), styles);
 	await writeFile(join(admin, basename(file)), moved);
 	await rm(join(site, file));
-}
-
-/** The `integrity` attribute of a script (Subresource Integrity, W3C). */
-function integrity(content: Buffer): string {
-	return `sha384-${createHash("sha384").update(content).digest("base64")}`;
 }
 
 /** A style sheet's font files in order, without duplicates: two faces may share one. */

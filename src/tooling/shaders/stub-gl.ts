@@ -9,7 +9,10 @@ export function createStubGl(): WebGLRenderingContext {
 			([, type = "", name = ""]) => ({ name, type: glTypes[type] ?? fail(type), size: 1 }),
 		);
 
-	const methods: Record<string, (...values: never[]) => unknown> = {
+	const parts: Record<string, unknown> = {
+		canvas: { width: 1, height: 1, addEventListener() {} },
+		drawingBufferWidth: 1,
+		drawingBufferHeight: 1,
 		getContextAttributes: () => ({ alpha: true, depth: false, stencil: false, antialias: false }),
 		getExtension: () => null,
 		getError: () => 0,
@@ -29,14 +32,9 @@ export function createStubGl(): WebGLRenderingContext {
 		getAttribLocation: (program: Sourced, name: string) =>
 			declared(program, "attribute").findIndex((attribute) => attribute.name === name),
 	};
-	const values: Record<string, unknown> = {
-		canvas: { width: 1, height: 1, addEventListener() {} },
-		drawingBufferWidth: 1,
-		drawingBufferHeight: 1,
-	};
 	return new Proxy({} as WebGLRenderingContext, {
 		// Other methods, such as createBuffer, return an empty object.
-		get: (_, name: string) => values[name] ?? methods[name] ?? (() => ({})),
+		get: (_, name: string) => parts[name] ?? (() => ({})),
 	});
 }
 
