@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { landing } from "../render/sprites.ts";
 import { moments } from "./moments.ts";
 import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
@@ -56,17 +57,8 @@ test.each([
 	expect((await ask("photograph", shot)) !== without).toBe(shows);
 });
 
-const PHONE = [
-	...[20, 20, 82, 44, 326, 20, 44, 44],
-	...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
-];
-const DESKTOP = [
-	...[36, 20, 82, 44, 1360, 20, 44, 44],
-	...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
-];
-
-const desktop = { width: 1440, height: 900, quietZone: DESKTOP };
-const phone = { width: 390, height: 844, quietZone: PHONE };
+const desktop = { width: 1440, height: 900, quietZone: landing["1440x900"] };
+const phone = { width: 390, height: 844, quietZone: landing["390x844"] };
 
 /** These shots cover every rule that the shader shares with TypeScript. */
 const posed: readonly Shot[] = [

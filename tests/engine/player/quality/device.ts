@@ -14,8 +14,9 @@ import {
 } from "../../../../engine/player/quality/quality.ts";
 import { draw } from "../../../../engine/simulation/random.ts";
 
-/** Random variation of a frame's cost. */
+/** Random variation of a frame's cost, and maximum timestamp error. */
 const NOISE = 0.1;
+const JITTER_MS = 0.3;
 
 export interface Device {
 	/** GPU time in ms per frame at a level, at a time in seconds. */
@@ -24,8 +25,6 @@ export interface Device {
 	hertz?(seconds: number): number;
 	/** Page stalls within a second: period and duration in ms. */
 	stall?: { everyMs: number; forMs: number };
-	/** Maximum timestamp error in ms. */
-	jitterMs?: number;
 	pixelRatio?: number;
 	hints?: Partial<Hints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
@@ -73,7 +72,7 @@ export function costs(
 }
 
 export function play(device: Device, seconds: number): Run {
-	const { hertz = () => 60, jitterMs = 0.3, fenced = true, held, stall } = device;
+	const { hertz = () => 60, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);
 	const hints: Hints = { software: false, onPage: false, ...device.hints };
 	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
@@ -96,7 +95,7 @@ export function play(device: Device, seconds: number): Run {
 			nextWord += 1000;
 		}
 		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
-		const timeMs = vsync + (chance() - 0.5) * 2 * jitterMs;
+		const timeMs = vsync + (chance() - 0.5) * 2 * JITTER_MS;
 		let changed = false;
 		if (quality.ladder.level === 0) {
 			// At level 0 the player requests no frames, and retries by a timer.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createLadder } from "../../../../engine/player/quality/ladder.ts";
 import { type Change, costs, type Device, play } from "./device.ts";
 
 const MINUTES = 15;
@@ -126,4 +127,16 @@ test("a display that slows down to save power is no slow device", () => {
 	const { changes, fps } = play({ cost: costs(1, 1), hertz, held: true }, 90);
 	expect(fps).toBeGreaterThan(59);
 	expect(changes.filter(({ seconds }) => seconds > 10)).toEqual([]);
+});
+
+test.each([
+	[5, "an unknown device", {}],
+	[4, "2 GB", { memory: 2 }],
+	[4, "2 cores", { cores: 2 }],
+	[4, "software rendering", { software: true }],
+	[4, "the page's thread", { onPage: true }],
+	[3, "the page's thread of a weak device", { onPage: true, software: true }],
+	[6, "a 2D canvas, which has a whole pixel at once", { onPage: true, software: true, flat: true }],
+])("starts at level %d with %s", (level, _, hints) => {
+	expect(createLadder({ software: false, onPage: false, ...hints }, 2).level).toBe(level);
 });
