@@ -82,7 +82,8 @@ test("the message replaces prompt and form, and nothing else moves", async () =>
 		[844, 390, 409, again],
 	] as const) {
 		await page.setViewportSize({ width, height });
-		await page.route(api, (route) => route.fulfill({ status, json: {} }), { times: 1 });
+		const reply = { status, json: { confirm: true } };
+		await page.route(api, (route) => route.fulfill(reply), { times: 1 });
 		await page.goto("/");
 		await ready(page);
 		await page.evaluate(() => document.fonts.ready);
