@@ -116,7 +116,7 @@ export function createAdmin({
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return shell.badRequest();
 				}
-				// Checks the session again: it may have ended while the body was read, which takes up to 15 s.
+				// Checks the session again: reading the body may take 15 s.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
 					return shell.signedOut();
 				}
@@ -158,7 +158,7 @@ export function createAdmin({
 
 const idOf = (c: AdminContext) => c.env?.requestId;
 
-/** Reads form fields. Replaces a file by a field with its text and a field `name` with its name. */
+/** Reads form fields. A file becomes its text, and a field `name` with its name. */
 async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams | undefined> {
 	const form = new URLSearchParams();
 	const body = await call.readBody(mostBytes);

@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Returns the origins of the admin pages: the proxy's, or without a proxy both names of this machine. */
+/** Returns the proxy's origin, or without a proxy both names of this machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
@@ -9,11 +9,11 @@ export function adminOrigins({ port, origin }: AdminSettings): readonly [string,
 /**
  * Refuses a request unless it meets all conditions:
  *
- * - The host is one of `origins`. Otherwise another site could point its name at our address (DNS
- *   rebinding), and its scripts could read our pages.
- * - Except for GET and HEAD, `Sec-Fetch-Site` and `Origin` name our own page. A SameSite=Strict
- *   cookie is not enough: all ports of 127.0.0.1 are the same site.
- * - From another site, it follows a link: other sites must not embed or fetch our pages.
+ * - The host is one of `origins`. Otherwise another site could point its name at our address (DNS rebinding),
+ * and its scripts could read our pages.
+ * - Except for GET and HEAD, `Sec-Fetch-Site` and `Origin` name our own page. A SameSite=Strict cookie is not
+ * enough: all ports of 127.0.0.1 are the same site.
+ * - A request from another site follows a link: other sites must not embed or fetch our pages.
  */
 export function createGuard(
 	origins: readonly string[],

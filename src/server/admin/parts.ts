@@ -3,7 +3,13 @@ import { FOUNDER_FLAG } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
 import { printable, printableLine } from "../text/printable.ts";
 import { shortTime, shownTime } from "../time.ts";
-import { type Page, type PageRequest, type PageResponse, post, type Route } from "./responses.ts";
+import {
+	type Page,
+	type PageRequest,
+	type PageResponse,
+	postRoute,
+	type Route,
+} from "./responses.ts";
 
 export const PEOPLE_PATH = "/people";
 
@@ -35,7 +41,7 @@ ${inner}</section>
 export const notice = (words: Html | string) =>
 	html`<p class="card notice" role="status">${words}</p>`;
 
-export const refusal = (why: string) =>
+export const refusalNotice = (why: string) =>
 	html`<p class="card alarm" role="alert">${sentenceAsHtml(why)}</p>`;
 
 export const emptyCard = (title: string, then: Html | string) =>
@@ -48,7 +54,7 @@ export const NO_MAIL_CARD = emptyCard(
 	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
 );
 
-export function facts(rows: readonly (readonly [string, string | Html])[]): Html {
+export function factList(rows: readonly (readonly [string, string | Html])[]): Html {
 	const all = rows.map(
 		([name, fact]) =>
 			html`<div${fact === "0" ? html` class="none"` : html``}><dt>${name}</dt><dd>${fact}</dd></div>`,
@@ -68,11 +74,11 @@ function table(columns: readonly string[], rows: Rows, wide = ""): Html {
 <tbody>${rows.map((row) => html`<tr>${row.map(cellOf)}</tr>\n`)}</tbody></table>`;
 }
 
-export const figures = (columns: readonly string[], rows: Rows) =>
+export const numbersTable = (columns: readonly string[], rows: Rows) =>
 	html`<div class="figures">${table(columns, rows)}</div>`;
 
 /** Table whose rows become cards on a phone: each cell except the first then shows its column's name. */
-export const sheet = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
+export const cardTable = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
 	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
 
 /** Form controls, each with a label, and a hint or its problem. The first invalid one gets the focus. */
@@ -132,7 +138,7 @@ export async function unlessRefused(
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
 		const { message, problems } = error;
-		return { ...(await again(problems ? html`` : refusal(message), problems)), status: 409 };
+		return { ...(await again(problems ? html`` : refusalNotice(message), problems)), status: 409 };
 	}
 }
 
@@ -142,7 +148,7 @@ export const actionRoute = (
 	back: string,
 	act: (request: PageRequest) => Promise<unknown>,
 ): Route =>
-	post(path, (request) =>
+	postRoute(path, (request) =>
 		unlessRefused(
 			async () => {
 				await act(request);

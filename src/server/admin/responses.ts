@@ -26,7 +26,7 @@ interface Download {
 	type: "text/csv" | "text/plain";
 }
 
-/** `seeOther`: path of a page that is safe to reload, to redirect to after a POST. */
+/** `seeOther` redirects after a POST, to a page that is safe to reload. */
 export type PageResponse = Page | Download | { seeOther: string };
 
 export interface Route {
@@ -37,18 +37,15 @@ export interface Route {
 	mostBytes?: number | undefined;
 }
 
-export function get(path: string, respond: Route["respond"]): Route {
+export function getRoute(path: string, respond: Route["respond"]): Route {
 	return { method: "GET", path, respond };
 }
 
-export function post(path: string, respond: Route["respond"], mostBytes?: number): Route {
+export function postRoute(path: string, respond: Route["respond"], mostBytes?: number): Route {
 	return { method: "POST", path, respond, mostBytes };
 }
 
-/**
- * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` (Fetch, 3.1), which the
- * guard refuses. An email's frame inherits the policy; its sandbox forbids scripts, forms, windows and our origin.
- */
+/** With the policy `no-referrer`, browsers send `Origin: null` (Fetch, 3.1), which the guard refuses. */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
 		"default-src 'none'",
@@ -80,7 +77,7 @@ export function respond(
 	if ("seeOther" in response) return seeOther(response.seeOther);
 	if ("download" in response) {
 		const { download, file, type } = response;
-		// If the browser disconnects, this ends the generator. A Node Readable would throw an AbortError into it.
+		// When the browser disconnects, this ends the generator. A Node Readable would throw an AbortError into it.
 		const stream = ReadableStream.from(bytesOf(download, onFault));
 		const headers = {
 			...isolationHeaders,
@@ -101,7 +98,7 @@ export function respond(
 export const seeOther = (location: string, more: Record<string, string> = {}) =>
 	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
 
-/** Throws after an error, which cuts off the download, so that browsers do not treat it as complete. */
+/** Throws after an error, so that browsers do not treat a download as complete. */
 async function* bytesOf(
 	download: AsyncIterable<string>,
 	onFault: (error: unknown) => void,

@@ -63,7 +63,7 @@ export function createSessions(
 			return makeToken("link", { key, id: newId() }, now);
 		},
 
-		/** Reads a token; undefined if forged, expired or used. Reading does not use up a link. */
+		/** Reads a token. Returns undefined if it is forged, expired or used. Reading does not use up a link. */
 		async find(kind: Kind, token: string, now: Date): Promise<Session | undefined> {
 			const admin = await readNote(database, ADMIN);
 			if (!admin) return undefined;
@@ -71,7 +71,7 @@ export function createSessions(
 			if (!genuine) return undefined;
 			const id = bytes.toString("hex", 0, ID);
 			const until = isoOf(bytes.readUIntBE(ID, TIME));
-			// Rejects tokens whose expiry a fast clock set too late.
+			// Rejects tokens that expire too late: a wrong clock dated them.
 			const latest = latestCredibleTime(new Date(now.getTime() + LASTING_MS[kind]));
 			const isOver = until <= now.toISOString() || until > latest || Object.hasOwn(admin.over, id);
 			return isOver ? undefined : { id, until, key: admin.key };
@@ -127,7 +127,7 @@ export async function endToken(
 	return true;
 }
 
-/** The name depends on the secret: browsers send cookies of 127.0.0.1 to every port, so to every installation. */
+/** The name depends on the secret, because browsers send a cookie of 127.0.0.1 to every port. */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = createSigner(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;

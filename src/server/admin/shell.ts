@@ -110,7 +110,7 @@ ${main}
 		/** Used, expired and forged links get the same response. */
 		expired: () => outside(403, "This link has expired", HOW),
 		signedOut: () => outside(403, "Sign in", HOW),
-		/** Sign-in form of a valid link. Opening a link does not sign in, because link previews open links too. */
+		/** Opening a link does not sign in, because link previews open links too. */
 		welcome: () =>
 			outside(
 				200,

@@ -1,14 +1,13 @@
 import { COMMAND_SESSION, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
-import { emptyCard, pageLinks, sheet, timeAsHtml } from "../parts.ts";
-import { get } from "../responses.ts";
+import { cardTable, emptyCard, pageLinks, timeAsHtml } from "../parts.ts";
+import { getRoute } from "../responses.ts";
 
 const PATH = "/activity";
 
 const PAGE = 100;
 
-/** Shows the audit trail in pages, latest first. */
-export const activityRoute = get(PATH, async ({ database, search, now }) => {
+export const activityRoute = getRoute(PATH, async ({ database, search, now }) => {
 	const place = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z)_([\da-f]{16})$/;
 	const [, at, id] = place.exec(search.get("before") ?? "") ?? [];
 	const before = at && id ? { at, id } : undefined;
@@ -32,7 +31,7 @@ export const activityRoute = get(PATH, async ({ database, search, now }) => {
 	return {
 		title: "Activity",
 		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
-${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : sheet(["When", "Who", "What", "Details"], rows, options)}
+${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : cardTable(["When", "Who", "What", "Details"], rows, options)}
 ${pageLinks(links)}`,
 	};
 });

@@ -16,19 +16,19 @@ import { printableLine } from "../../text/printable.ts";
 import {
 	actionRoute,
 	card,
+	cardTable,
 	confirmForm,
 	NO_MAIL_CARD,
 	personPath,
 	sentenceAsHtml,
-	sheet,
 	timeAsHtml,
 } from "../parts.ts";
-import { get, type Route } from "../responses.ts";
+import { getRoute, type Route } from "../responses.ts";
 
 export const EMAILS_PATH = "/emails";
 
 export const emailRoutes: readonly Route[] = [
-	get(EMAILS_PATH, async ({ database, settings, now }) => {
+	getRoute(EMAILS_PATH, async ({ database, settings, now }) => {
 		const numbers = await readEmailOverview(database, settings.mail, now);
 		const { emails, troubled, warmUp, pause, slowed } = numbers;
 		const unknown = countUnknown(numbers);
@@ -52,7 +52,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAllEmail),
 	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAllEmail),
 	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
-	get(`${EMAILS_PATH}/unknown`, () =>
+	getRoute(`${EMAILS_PATH}/unknown`, () =>
 		confirmForm("Send them again?", {
 			back: EMAILS_PATH,
 			button: "Send again",
@@ -89,5 +89,5 @@ function troubledEmails({ troubled }: EmailOverview, now: Date): Html {
 	]);
 	const columns = ["Address", "Server reply", "Attempts", "State"];
 	return html`<h2>Delayed or given up</h2>
-${sheet(columns, rows, { wide: "State" })}`;
+${cardTable(columns, rows, { wide: "State" })}`;
 }

@@ -9,15 +9,15 @@ import { importFormatOf } from "../../transfer/import-formats.ts";
 import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
-	facts,
+	cardTable,
+	factList,
 	fieldsWith,
 	hiddenFields,
 	PEOPLE_PATH,
-	sheet,
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import { get, type Page, post, type Route } from "../responses.ts";
+import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
@@ -30,8 +30,8 @@ const MOST_REFUSED = 20;
 
 /** Upload form, preview and import. The preview's form contains the file, which is stored nowhere else. */
 export const importRoutes: readonly Route[] = [
-	get(IMPORT_PATH, () => uploadPage(html``)),
-	post(
+	getRoute(IMPORT_PATH, () => uploadPage(html``)),
+	postRoute(
 		IMPORT_PATH,
 		(request) =>
 			unlessRefused(async () => {
@@ -66,7 +66,7 @@ const outcomeAsHtml = (
 	there: number,
 	refused: readonly RefusedCell[],
 ) =>
-	facts([
+	factList([
 		[name, formatNumber(added)],
 		["Already there", formatNumber(there)],
 		["Refused", formatNumber(refused.length)],
@@ -116,7 +116,7 @@ function previewPage(
 ${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", "))}.</p>` : html``}
 <p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
 		)}
-${rows.length > 0 ? html`<h2>The first people</h2>${sheet(columns, rows, { wide: "Source" })}` : html``}
+${rows.length > 0 ? html`<h2>The first people</h2>${cardTable(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
 ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${formatCount(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
@@ -132,6 +132,6 @@ function refusedLines(refused: readonly RefusedCell[]): Html {
 			...[column, value, error].map(printableLine),
 		]);
 	const more = refused.length - rows.length;
-	return html`<h2>Refused lines</h2>${sheet(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
+	return html`<h2>Refused lines</h2>${cardTable(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
 ${more > 0 ? html`<p>And ${formatNumber(more)} more.</p>` : html``}`;
 }

@@ -17,22 +17,22 @@ import {
 import { describeWavePlan, planWave, type WavePlan } from "../../waves/plan-wave.ts";
 import {
 	card,
-	facts,
+	factList,
 	fieldsWith,
 	hiddenFields,
 	NO_MAIL_CARD,
 	notice,
-	refusal,
+	refusalNotice,
 	sentenceAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import { get, type Page, post, type Route } from "../responses.ts";
+import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** Forms may escape each byte of a message as three characters, such as %0A. The other fields are short. */
+/** Forms may escape each byte of a message as three characters, such as %0A. */
 const MOST_FORM_BYTES = 3 * MOST_MESSAGE_BYTES + 16_384;
 
-/** The number of emails may differ from the preview by this share: people join while the founder reads it. */
+/** Tolerated difference from the preview: people join while the founder reads it. */
 const UNSEEN = 0.01;
 
 const TITLE = "New wave";
@@ -45,15 +45,15 @@ const FIELDS = [
 
 type Fields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Stores a wave only at the last step: until then each page contains the whole form, and its buttons name the step. */
+/** Stores a wave only at the last step. Until then, each page contains the whole form. */
 export const newWaveRoutes: readonly Route[] = [
-	get(PATH, ({ settings: { mail, timeZone } }) => ({
+	getRoute(PATH, ({ settings: { mail, timeZone } }) => ({
 		title: TITLE,
 		main: mail
 			? waveForm(readFields(new URLSearchParams("kind=invitation")), timeZone)
 			: NO_MAIL_CARD,
 	})),
-	post(
+	postRoute(
 		PATH,
 		(request) => {
 			const { form, settings, now } = request;
@@ -102,7 +102,6 @@ const readFields = (form: URLSearchParams) =>
 /** Value of an input of the type `datetime-local`. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
-/** Reads the form of a new wave, which has fewer options than the commands. */
 function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selection: WaveSelection } {
 	const { name, size, source, at, subject, message } = fields;
 	const kind = fields.kind === "news" ? "news" : "invitation";
@@ -153,7 +152,7 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 	const missing = missingImprint(open).map(({ name }) => name);
 	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
-	const nobody = refusal("Nobody would get an email: select more people.");
+	const nobody = refusalNotice("Nobody would get an email: select more people.");
 	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${formatCount(adding, "email")}</button>`;
 	return {
 		title: wave.name,
@@ -162,8 +161,8 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 <p class="lead">Nothing is sent yet. ${lead}</p>
 <div class="plan">
 <div>
-${card("who", "Who gets one", facts(who.map(([name, count]) => [name, formatNumber(count)])))}
-${card("when", "When", html`${warnings.map((warning) => html`<p class="alarm">${sentenceAsHtml(warning)}</p>`)}${facts(when)}`)}
+${card("who", "Who gets one", factList(who.map(([name, count]) => [name, formatNumber(count)])))}
+${card("when", "When", html`${warnings.map((warning) => html`<p class="alarm">${sentenceAsHtml(warning)}</p>`)}${factList(when)}`)}
 ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${points}</ul>`) : html``}
 </div>
 <section class="card shown" aria-labelledby="email"><h2 id="email">The email</h2>

@@ -18,6 +18,7 @@ import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { exportLines } from "../../transfer/export.ts";
 import {
+	cardTable,
 	emptyCard,
 	flagAsText,
 	listPath,
@@ -25,11 +26,10 @@ import {
 	pageLinks,
 	personPath,
 	searchForm,
-	sheet,
 	timeAsHtml,
 	unlessRefused,
 } from "../parts.ts";
-import { get, type Page, type PageRequest, type Route } from "../responses.ts";
+import { getRoute, type Page, type PageRequest, type Route } from "../responses.ts";
 import { IMPORT_PATH } from "./import.ts";
 
 const PAGE = 50;
@@ -39,7 +39,7 @@ const oneOf =
 	(value: string) =>
 		choices.find((choice) => choice === value);
 
-/** Parsers of filter values, which return undefined for invalid values. */
+/** Each parser returns undefined for an invalid value. */
 const PARSERS: {
 	[Name in keyof PeopleFilter]-?: (value: string, zone: string) => PeopleFilter[Name] | undefined;
 } = {
@@ -69,7 +69,7 @@ function readAddress({ search, settings }: PageRequest) {
 }
 
 export const peopleRoutes: readonly Route[] = [
-	get(PEOPLE_PATH, (request) =>
+	getRoute(PEOPLE_PATH, (request) =>
 		unlessRefused(async () => {
 			const { database, now } = request;
 			const { filter, after, chosen } = readAddress(request);
@@ -93,7 +93,7 @@ ${pageLinks(links)}
 			};
 		}, allPeople),
 	),
-	get(`${PEOPLE_PATH}.csv`, (request) =>
+	getRoute(`${PEOPLE_PATH}.csv`, (request) =>
 		unlessRefused(() => {
 			const { filter } = readAddress(request);
 			const { database, now } = request;
@@ -162,5 +162,5 @@ function table(people: readonly ListedPerson[], now: Date): Html {
 		html`<span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}`,
 	]);
 	const options = { look: "people", wide: "Source" };
-	return sheet(["Address", "Joined", "Source", "State"], rows, options);
+	return cardTable(["Address", "Joined", "Source", "State"], rows, options);
 }

@@ -23,18 +23,24 @@ import { printable, printableLine } from "../../text/printable.ts";
 import { inviteOne } from "../../waves/add-wave.ts";
 import {
 	card,
+	cardTable,
 	confirmForm,
 	fieldsWith,
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
 	personPath,
-	refusal,
+	refusalNotice,
 	searchForm,
-	sheet,
 	unlessRefused,
 } from "../parts.ts";
-import { type Page, type PageRequest, type PageResponse, post, type Route } from "../responses.ts";
+import {
+	type Page,
+	type PageRequest,
+	type PageResponse,
+	postRoute,
+	type Route,
+} from "../responses.ts";
 
 type Action = keyof typeof actions | "invite";
 
@@ -59,7 +65,7 @@ const personRoute = (
 	path: `${PEOPLE_PATH}/:key${path}`,
 	async respond(request) {
 		const key = request.params.key!;
-		if (NOT_IN_ADDRESS.test(key)) return findPage("", refusal("This is not an address."));
+		if (NOT_IN_ADDRESS.test(key)) return findPage("", refusalNotice("This is not an address."));
 		const person = await readPerson(request, key);
 		const { registration } = person;
 		if (registration) return respond(request, { ...person, registration });
@@ -94,7 +100,7 @@ async function act(request: PageRequest, action: Action, key: string): Promise<b
 }
 
 export const personRoutes: readonly Route[] = [
-	post(PEOPLE_PATH, ({ form }) => {
+	postRoute(PEOPLE_PATH, ({ form }) => {
 		const typed = form.get("email") ?? "";
 		return unlessRefused(
 			() => {
@@ -185,7 +191,7 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 ${buttonsOf(person, settings.mail !== undefined)}
 ${sameMailboxCard(person)}
 ${card("stored", "Stored", html`<dl class="known">${known}</dl>`)}
-${rows.length > 0 ? html`<h2>Emails</h2>${sheet(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
+${rows.length > 0 ? html`<h2>Emails</h2>${cardTable(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
 ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }
@@ -226,7 +232,6 @@ ${unsubscribedAt ? html`` : html`<a class="act risky" href="${path}/unsubscribe"
 <a class="act risky" href="${path}/delete">Delete…</a></section>`;
 }
 
-/** Links to other addresses on the list that share this person's mailbox. */
 function sameMailboxCard({ sameMailbox }: PersonRecord): Html {
 	if (sameMailbox.length === 0) return html``;
 	const links = sameMailbox.map(

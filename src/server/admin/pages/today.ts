@@ -10,23 +10,23 @@ import { printableLine } from "../../text/printable.ts";
 import { shortDay, shortTime } from "../../time.ts";
 import {
 	card,
-	figures,
 	listPath,
 	NO_MAIL,
+	numbersTable,
 	PEOPLE_PATH,
 	personPath,
 	searchForm,
 	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
-import { get } from "../responses.ts";
+import { getRoute } from "../responses.ts";
 import { countsAsHtml, EMAILS_PATH, stopsAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** Rows of a list: the page must fit on three screens of a phone. */
 const MOST_ROWS = 5;
 
-export const todayRoute = get("/", async ({ database, settings, now }) => {
+export const todayRoute = getRoute("/", async ({ database, settings, now }) => {
 	const numbers = await readNumbersToday(database, settings, now);
 	const health = await readHealth(database, settings, now);
 	const latest = await database.read(readPeople, { filter: {}, after: undefined, most: MOST_ROWS });
@@ -111,7 +111,7 @@ function byDay(days: WaitlistNumbers["days"], now: Date): Html {
 		]);
 	return html`<div class="chart"><ol class="axis" aria-hidden="true"><li>${formatNumber(top)}</li><li>0</li></ol><svg viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" preserveAspectRatio="none" role="img" aria-label="${label}"><path class="grid" d="M0 0H${String(WIDTH)}M0 ${String(HEIGHT)}H${String(WIDTH)}"/><path class="bars" d="${bars.join("") || "M0 0"}"/></svg>
 <ol class="ticks" aria-hidden="true"><li>${first}</li><li>Today</li></ol></div>
-<details class="numbers"><summary>As a table</summary>${figures(["Day", "Joined", "Visits"], rows)}</details>`;
+<details class="numbers"><summary>As a table</summary>${numbersTable(["Day", "Joined", "Visits"], rows)}</details>`;
 }
 
 /** Steps from visit to redeemed code, each with its share of the previous step. */
@@ -144,7 +144,7 @@ function latestCard(latest: readonly ListedPerson[], { total }: WaitlistNumbers,
 		timeAsHtml(joinedAt, now),
 	]);
 	const title = html`Latest joins <a href="${PEOPLE_PATH}">See all ${formatNumber(total)}</a>`;
-	const table = figures(["Address", "Joined"], rows);
+	const table = numbersTable(["Address", "Joined"], rows);
 	return card("latest", title, rows.length > 0 ? table : NOBODY);
 }
 
@@ -157,6 +157,6 @@ function sourcesCard({ sources }: WaitlistNumbers): Html {
 		const link = html`<a href="${listPath({ source: name })}">${words}</a>`;
 		return [isSourceLabel(name) ? link : words, formatNumber(today), formatNumber(count)];
 	});
-	const table = figures(["Source", "Today", "All days"], rows);
+	const table = numbersTable(["Source", "Today", "All days"], rows);
 	return card("sources", "Sources", rows.length > 0 ? table : NOBODY);
 }

@@ -6,18 +6,18 @@ import {
 	actionRoute,
 	confirmForm,
 	emptyCard,
-	facts,
+	factList,
 	hiddenFields,
 	listPath,
 	NO_MAIL_CARD,
 	timeAsHtml,
 } from "../parts.ts";
-import { get, type Route } from "../responses.ts";
+import { getRoute, type Route } from "../responses.ts";
 
 export const WAVES_PATH = "/waves";
 
 export const waveRoutes: readonly Route[] = [
-	get(WAVES_PATH, async ({ database, settings: { mail }, now }) => {
+	getRoute(WAVES_PATH, async ({ database, settings: { mail }, now }) => {
 		const waves = await readCountedWaves(database, now);
 		return {
 			title: "Waves",
@@ -30,7 +30,7 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map((wave) => waveCard(wave, no
 			changeWave(request, request.form.get("wave") ?? "", action),
 		),
 	),
-	get(`${WAVES_PATH}/cancel`, async ({ database, now, search }) => {
+	getRoute(`${WAVES_PATH}/cancel`, async ({ database, now, search }) => {
 		const name = search.get("wave") ?? "";
 		const waves = await readCountedWaves(database, now);
 		const wave = waves.find((wave) => wave.name === name);
@@ -62,7 +62,7 @@ ${people}
 	return html`<section class="card wave" aria-label="Wave ${name}">
 <h2>${name} <span class="mark-here">${state}</span></h2>
 <p>${kind === "news" ? "News" : "Invitations"}, ${emails}, from ${timeAsHtml(startsAt, now)}${codes}.</p>
-${facts(ends)}
+${factList(ends)}
 <form class="actions" method="post" action="${WAVES_PATH}/${verb}">${state === "canceled" ? people : change}</form>
 </section>
 `;
