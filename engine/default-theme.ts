@@ -1,7 +1,7 @@
 import type { Theme } from "./render/theme.ts";
 import { EMOJI } from "./simulation/rules.ts";
 
-/** A theme to start from. Tests and benches use it, so their pictures are the same under any brand. */
+/** The theme of tests and benches, so their pictures do not depend on the brand. */
 export const THEME: Theme = {
 	emoji: EMOJI,
 	colors: {

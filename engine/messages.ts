@@ -1,4 +1,4 @@
-/** Messages of page and player, not validated: both come from one build, under hashed names. */
+/** Messages between the page and the player, not validated: both come from one build. */
 import type { Theme } from "./render/theme.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
@@ -9,16 +9,13 @@ export type Backend = (typeof BACKENDS)[number];
 
 export interface PlayerSettings {
 	backend: Backend;
-	/** From 0 to 2^32 - 1; the same seed always plays the same show. */
 	seed: number;
-	/** First tick: set by engineers, or to resume where another backend stopped. */
+	/** First tick: another backend may have played the ticks before. */
 	from?: number | undefined;
 	frozen?: boolean | undefined;
 	level?: number | undefined;
-	/** A script of scenes by tick, which overrides `scene`. */
 	inputs?: readonly Input[] | undefined;
 	theme: Theme;
-	/** Whether the display supports Display-P3. */
 	wide?: boolean | undefined;
 	stats: boolean;
 	/** As exposed by browsers, which round memory; `memory` is in GB. */
@@ -27,11 +24,9 @@ export interface PlayerSettings {
 
 export interface Show {
 	scene: Scene;
-	/** Whether the visitor paused motion, now or on an earlier visit. */
 	paused: boolean;
-	/** Reduced motion: show one good moment of the scene. */
+	/** Reduced motion: shows one still picture of the scene. */
 	still: boolean;
-	/** Dark mode: day scenes play at dusk. */
 	dark: boolean;
 	/** Salutes requested so far. Each new one launches three rockets. */
 	salutes: number;
@@ -46,20 +41,19 @@ export interface PageState extends Show {
 	/** Canvas size in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
-	/** Device pixels per CSS px. */
 	pixelRatio: number;
 	/** Whether the tab is visible and the canvas in the viewport. */
 	seen: boolean;
-	/** Mouse or finger position from the window's center: -1 to 1, y downward. */
+	/** Mouse or finger, from the window's center: -1 to 1, y downward. */
 	pointerX: number;
 	pointerY: number;
 	pointing: boolean;
 	/** Finger travel to the right so far, in window widths. */
 	turned: number;
-	/** Taps outside of controls, and keystrokes, so far. */
+	/** Counted since the page loaded. */
 	taps: number;
 	keys: number;
-	/** Whether to save power: on battery, or the visitor is away. */
+	/** Saves power: on battery, or the visitor is away. */
 	sparing: boolean;
 }
 
@@ -85,7 +79,6 @@ export const INITIAL_STATE: Readonly<PageState> = {
 	sparing: false,
 };
 
-/** Whether a scene plays on a visible canvas. */
 export function isVisible({ scene, seen, width, height }: Readonly<PageState>): boolean {
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
@@ -96,7 +89,6 @@ export function mayMove({ paused, still }: Readonly<Show>): boolean {
 
 export interface Stats {
 	backend: Backend;
-	/** Device pixels per CSS px. */
 	level: number;
 	pixelRatio: number;
 	tick: number;
@@ -104,16 +96,16 @@ export interface Stats {
 	/** Frames skipped since the last stats because the GPU was busy. */
 	skipped: number;
 	drawCalls: number;
-	/** Simulation fingerprint at `tick`. */
+	/** Of the simulation at `tick`. */
 	fingerprint: string;
 	/** In ms, since the last stats. */
 	frameTimes: Float32Array;
 }
 
 export interface PlayerEvents {
-	/** True once the first frame is finished, false when the canvas content is lost. */
+	/** True after the first frame, false when the canvas content is lost. */
 	shown(shown: boolean): void;
-	/** Called at most four times a second, and only if requested. */
+	/** At most four times a second. */
 	stats(stats: Stats): void;
 	/** The player cannot continue; `final` if other backends would fail, too. */
 	failed(reason: string, final: boolean): void;
@@ -123,15 +115,15 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; pageState: PageState }
 	| { kind: "set"; pageState: Partial<PageState> }
 	| { kind: "seek"; tick: number }
-	/** Requests `alive`; `period` is the display's frame interval in ms. */
+	/** `period` is the display's frame interval in ms. */
 	| { kind: "ping"; period: number }
 	| { kind: "destroy" };
 
 export type WorkerMessage =
-	/** The first message: whether this worker has WebGL. */
+	/** The worker's first message. */
 	| { kind: "proof"; webgl: boolean }
 	| { kind: "shown"; shown: boolean }
-	/** The response to `ping`: frames so far, and whether more are due. */
+	/** The reply to `ping`: `due` if more frames are to come. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
 	| { kind: "failed"; reason: string; final: boolean };

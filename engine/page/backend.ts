@@ -8,8 +8,7 @@ export interface Playing {
 }
 
 /**
- * @param pageState read when playing starts, which may be long after the call
- * @param signal aborts the start and cleans up
+ * @param pageState is read when playing starts, which may be long after the call
  * @throws Error if this backend cannot draw here
  */
 export type StartPlaying = (

@@ -19,7 +19,7 @@ import { watchPower } from "./power.ts";
 import { watchSurroundings } from "./surroundings.ts";
 import { playInWorker } from "./worker-backend.ts";
 
-/** A site sets `theme`, `worker` and `onShown`; the rest is for engineers. */
+/** Sites set `theme`, `worker` and `onShown`; tests and tools set the rest. */
 export interface EngineSettings {
 	/** From 0 to 2^32 - 1; random by default. */
 	seed?: number | undefined;
@@ -28,30 +28,25 @@ export interface EngineSettings {
 	inputs?: readonly Input[] | undefined;
 	theme: Theme;
 	backend?: Backend | undefined;
-	/** Creates the worker, if the bundler does not ship worker.js next to the engine. */
+	/** Creates the worker if the bundler does not ship worker.js next to the engine. */
 	worker?: (() => Worker) | undefined;
-	/**
-	 * Called with a backend when its picture can fade in, and with "none" when the picture is lost.
-	 * "flat" draws no sphere.
-	 */
+	/** Gets the backend when its picture can fade in, and "none" when the picture is lost. */
 	onShown?: ((backend: Backend) => void) | undefined;
-	/** Called at most four times a second. */
+	/** At most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
 
 export interface Engine {
-	/** Changes the show; omitted fields stay as they are. */
+	/** Omitted fields stay as they are. */
 	set(show: Partial<Show>): void;
-	/** Jumps to any tick, an integer from 0; for engineers. */
+	/** Jumps to any tick, an integer from 0. */
 	seek(tick: number): void;
 	destroy(): void;
 }
 
 /**
- * Each backend, and React's second mount in StrictMode, needs a fresh canvas, because a canvas
+ * Starts once a scene is visible. Each backend gets a new canvas, because a canvas that was
  * transferred to a worker cannot be returned.
- *
- * Starts once a scene is visible.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const anySeed = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -137,7 +132,6 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 
 	const unwatch = watchSurroundings(container, set);
 	const unwatchPower = watchPower(set);
-	// While motion is off, the worker gets no pointer events.
 	const unwatchPointer = watchPointer(
 		() => playing !== undefined && isVisible(pageState) && mayMove(pageState),
 		set,
@@ -161,7 +155,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** Returns only changed fields: unchanged fields would redraw a still picture. */
+/** Drops unchanged fields, which would redraw a still picture. */
 function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

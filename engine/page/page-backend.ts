@@ -1,7 +1,7 @@
 import type { StartPlaying } from "./backend.ts";
 
 /**
- * Plays on the page's thread. Starts when the page is idle: starting WebGL blocks a weak machine
+ * Plays on the page's thread. Waits until the page is idle: starting WebGL blocks a weak machine
  * for 300 ms and more (measured).
  */
 export const pageBackend: StartPlaying = async (canvas, settings, pageState, tell, signal) => {

@@ -5,11 +5,8 @@ type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" |
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
- * Reports the pointer at most once per frame, however often the mouse fires.
- *
- * Follows fingers by touch events: pointer events end when the browser scrolls, unless the page
- * forbids scrolling. Passive listeners never delay scrolling.
- * @param isFollowed whether the picture follows the pointer now
+ * Reports the pointer at most once per frame. Uses touch events for fingers, because pointer events
+ * end when the browser scrolls.
  * @returns a function that stops watching
  */
 export function watchPointer(

@@ -7,7 +7,7 @@ interface Battery extends EventTarget {
 	readonly charging: boolean;
 }
 
-/** Reports whether to save power. @returns a function that stops watching */
+/** @returns a function that stops watching */
 export function watchPower(tell: (power: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
 	const { signal } = ended;
@@ -23,7 +23,7 @@ export function watchPower(tell: (power: { sparing: boolean }) => void): () => v
 		quiet = 0;
 		if (wasAway) say();
 	};
-	// Scrolling inside an element only reaches the window in the capture phase.
+	// Scrolling inside an element reaches the window only in the capture phase.
 	const options = { passive: true, capture: true, signal };
 	for (const sign of SIGNS) addEventListener(sign, notice, options);
 
@@ -34,7 +34,7 @@ export function watchPower(tell: (power: { sparing: boolean }) => void): () => v
 		battery.addEventListener("chargingchange", say, { signal });
 		say();
 	}
-	// If a policy forbids `getBattery`, the battery state stays unknown.
+	// `getBattery` rejects if a policy forbids it.
 	watchBattery().catch(() => {});
 
 	return () => {

@@ -3,8 +3,8 @@ import type { PageState } from "../messages.ts";
 type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Watches what the player cannot observe: a worker's frames continue in a hidden tab (Chromium),
- * and while the canvas is scrolled away (all browsers, measured).
+ * Watches whether the canvas is seen: a worker gets frames even in a hidden tab (Chromium,
+ * measured) and while scrolled away (all browsers).
  * @returns a function that stops watching
  */
 export function watchSurroundings(

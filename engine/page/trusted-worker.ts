@@ -12,12 +12,12 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * `require-trusted-types-for 'script'` rejects plain strings as worker URLs. The policy `engine`,
- * which the page's headers allow by name, permits this URL.
+ * `require-trusted-types-for 'script'` rejects strings as worker URLs. The page's headers allow the
+ * policy `engine` by name.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-	// A second policy of the same name would be rejected.
+	// The browser rejects a second policy of the same name.
 	policy ??= trustedTypes?.createPolicy("engine", {
 		createScriptURL(url) {
 			if (url === workerUrl) return url;

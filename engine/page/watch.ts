@@ -1,19 +1,14 @@
 /**
- * Detects a killed or hung worker by one ping per second while frames are due. A second counts only
- * if the page itself gets a frame: a sleeping computer, a covered window or a breakpoint must not
- * count against the worker.
+ * Detects a killed or hung worker by one ping per second. A second counts only if the page itself
+ * gets a frame, because the computer may sleep.
  */
 const BEAT_MS = 1000;
 
-/**
- * Missed replies after which the worker has failed: 2 s while it plays, more while it starts or
- * restores a context, because that compiles shaders.
- */
+/** Unanswered pings after which a worker has failed. Compiling shaders delays its start. */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface Watch {
 	setDue(due: boolean): void;
-	/** Whether the worker has shown a frame; reset after a lost context. */
 	setStarted(started: boolean): void;
 	heard(frames: number, due: boolean): void;
 	destroy(): void;

@@ -1,5 +1,5 @@
 /**
- * Plays in a worker. The canvas is transferred only once the worker has proved that it gets WebGL:
+ * Transfers the canvas only after the worker has proved that it gets WebGL, because
  * `transferControlToOffscreen` cannot be undone.
  */
 import {
@@ -13,9 +13,9 @@ import type { StartPlaying } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWatch } from "./watch.ts";
 
-/** Maximum wait for the proof of WebGL, including the download of the worker's code. */
+/** Includes the download of the worker's code. */
 const PROOF_MS = 15_000;
-/** Grace period for freeing the context before the worker is terminated. */
+/** Time for the worker to free its context before it is terminated. */
 const FAREWELL_MS = 1000;
 
 export const playInWorker =

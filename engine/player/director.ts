@@ -15,7 +15,7 @@ import {
 } from "../simulation/index.ts";
 import { advanceDusk, createDusk, endDusk, turnTo } from "./dusk.ts";
 
-/** The tick that makes the best still picture. */
+/** The tick of each scene that makes the best still picture. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: 1500,
@@ -23,7 +23,7 @@ const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** 1 for scenes at night, when the sphere has set. */
+/** 1 for night scenes, when the sphere has set. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
@@ -32,23 +32,22 @@ export interface Director {
 	/** Writes into `picture`, because V8 would box returned numbers. */
 	writeMoment(picture: Picture, timeMs: number): void;
 	move(timeMs: number): void;
-	/** Skips the time since the last move. */
 	resume(): void;
 	/**
-	 * Switches to the wanted scene, or to a good moment of it if motion is off.
+	 * Switches to the wanted scene, or to its still picture.
 	 * @returns whether the picture changed
 	 */
 	direct(wanted: Readonly<PageState>, canMove: boolean, timeMs: number): boolean;
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**
-	 * Completes a change of the sky: a still picture is never halfway between morning and night.
+	 * Ends a change of the sky at once, because a still picture shows day or night.
 	 * @returns whether a change was under way
 	 */
 	endDusk(): boolean;
 }
 
-/** @param salutes number requested before the first frame; these are dropped */
+/** @param salutes requested before the first frame, and dropped */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,
@@ -65,7 +64,7 @@ export function createDirector(
 	let played = false;
 	let saluted = salutes;
 
-	/** Dark mode brings night too, but only a night scene makes the sphere set. */
+	/** Dark mode darkens the sky, but only night scenes make the sphere set. */
 	function turnSky(timeMs: number, atOnce = false): void {
 		const night = dark ? 1 : NIGHT[scene];
 		if (atOnce) {
@@ -142,13 +141,13 @@ export function createDirector(
 			return changed;
 		},
 		salute(count, moving) {
-			// Motion is off: drop the salute instead of queuing it.
+			// With motion off, salutes are dropped.
 			if (count > saluted && moving) salute(simulation);
 			saluted = count;
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// Resets the fraction, too: a tick must look the same wherever the seek started.
+			// Resets the fraction of a tick, too: a tick must look the same after every seek.
 			clock = createClock();
 			played = true;
 			followInputs(0);

@@ -1,4 +1,4 @@
-/** Opens WebGL 2 or 1, in hardware if possible, and detects software rendering. */
+/** Opens WebGL 2 or 1, and detects software rendering. */
 import { createGlRenderer } from "../render/gl/gl-renderer.ts";
 import type { Theme } from "../render/theme.ts";
 import { createPace } from "./pace.ts";
@@ -7,9 +7,8 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * No alpha: the sky is drawn, too (sky.glsl.ts). No depth buffer: drawing order suffices. No MSAA:
- * frames would cost 2.2 times as much (measured), and the shaders soften the rims. Low power: a
- * decoration should not wake the second GPU.
+ * Antialiasing would cost 2.2 times as much per frame (measured); the shaders soften the rims. Low
+ * power: a decoration should not wake the second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,
@@ -29,16 +28,15 @@ function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | 
 	);
 }
 
-/** `software`: the CPU renders. */
 function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined {
 	const fast = contextOf(canvas, true);
 	const gl = fast ?? contextOf(canvas, false);
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** A second check: without a GPU, Chromium's workers still report a fast context (measured). */
+/** Without a GPU, Chromium's workers still report a fast context (measured). */
 function isSoftware(gl: Gl): boolean {
-	// Firefox has the GPU's name here and warns about the extension, which Chromium needs.
+	// Firefox puts the GPU's name here; Chromium needs the extension, about which Firefox warns.
 	const name = String(gl.getParameter(gl.RENDERER));
 	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
 	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
@@ -46,8 +44,8 @@ function isSoftware(gl: Gl): boolean {
 }
 
 /**
- * Interprets the shaders' numbers as Display-P3, with up to a fifth more chroma. Uploaded emoji are
- * converted and keep their colors. The style sheet's sphere matches (stage.css).
+ * Interprets shader colors as Display-P3, which has up to a fifth more chroma. Emoji keep their
+ * colors.
  */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
@@ -66,7 +64,7 @@ export function hasGl(): boolean {
 	return context !== undefined;
 }
 
-/** WebGL 2, or 1 as a fallback. @throws Error without either */
+/** @throws Error without WebGL 2 and 1 */
 export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface {
 	const context = openContext(canvas);
 	if (!context) throw new Error("There is no WebGL.");
@@ -75,9 +73,8 @@ export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface
 	return {
 		software,
 		pace: createPace(gl),
-		// Creates a new renderer after a context loss, because regl's own restore leaves empty buffers
-		// (measured in three browsers). Reuses `gl`, because a worker's canvas in Firefox returns its
-		// context only once.
+		// Creates a new renderer, because regl's own restore leaves empty buffers (measured in three
+		// browsers). Reuses `gl`, because Firefox returns a worker's context only once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, theme, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

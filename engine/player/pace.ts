@@ -1,9 +1,8 @@
 /**
  * Allows one unfinished frame on the GPU at a time.
  *
- * Otherwise a worker on a slow GPU queues its frames ahead of the page's own paint. Measured
- * without a GPU: clicks show 1 to 5 seconds late, and with this limit 30 to 70 ms late. Drawing
- * half as often does not help.
+ * Otherwise a worker on a slow GPU queues its frames ahead of the page's own paint. Without a GPU,
+ * clicks then show after 1 to 5 s, and with this limit after 30 to 70 ms (measured).
  */
 export interface Pace {
 	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
@@ -22,9 +21,8 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 }
 
 /**
- * WebGL 2: a fence after each drawn frame, checked when the next frame is due. Presenting a frame
- * flushes its fence, but a hidden canvas presents nothing, and an unflushed fence may never pass
- * (OpenGL ES 3.0, section 5.2), so the first check flushes.
+ * WebGL 2: checks the last frame's fence before drawing the next. The first check flushes, because
+ * an unflushed fence may never pass in a hidden canvas (OpenGL ES 3.0, section 5.2).
  */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
@@ -54,7 +52,7 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 
 /**
  * WebGL 1 in a worker: reading a pixel waits for the frame. `gl.finish` does not wait in Chromium
- * (measured: it returns after 0.1 ms, with 22 ms of work left).
+ * (measured).
  */
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
@@ -67,9 +65,7 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 }
 
 /**
- * For 2D canvas, which is done when its calls return, and for WebGL 1 on the page's thread, where
- * reading a pixel would block clicks. The browser's own queue is short on that thread (measured:
- * clicks show after 150 ms, and after 60 with a fence), and quality lowers the cost of each frame.
+ * For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks.
  */
 export const unpaced: Pace = {
 	fenced: false,

@@ -39,12 +39,11 @@ import { breatheAtInput, createInputResponse, moveTouch } from "./touch.ts";
 export interface Player {
 	set(pageState: Partial<PageState>): void;
 	seek(tick: number): void;
-	/** @param period the display's frame interval in ms, as the page's thread sees it */
+	/** @param period the display's frame interval in ms, measured on the page's thread */
 	pulse(period?: number): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
 
-/** Fails after `count` context losses within `withinMs`. */
 const LOSSES = { count: 3, withinMs: 60_000 };
 
 export function createPlayer(
@@ -59,7 +58,6 @@ export function createPlayer(
 	const director = createDirector(settings, pageState.salutes);
 	let resolution = resolutionOf(pageState);
 	const ratioForLevels = () => resolution.ratio / resolution.density;
-	/** The resolution that quality has adapted to. */
 	let learned = resolution;
 	const hints = hintsOf(settings, surface);
 	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
@@ -77,7 +75,7 @@ export function createPlayer(
 	let latestMs = 0;
 	let drawnRatio = 0;
 	let stale = true;
-	/** Whether the next frame follows a break, so that its interval does not count. */
+	/** Whether the next interval does not count, because it follows a break. */
 	let disturbed = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
@@ -127,7 +125,6 @@ export function createPlayer(
 		if (moving) note(timeMs, due && free);
 	}
 
-	/** Makes quality ignore the interval before this frame. */
 	function tellQuality(): void {
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
@@ -138,7 +135,7 @@ export function createPlayer(
 
 	function draw(timeMs: number): void {
 		drawnRatio = wantedRatio();
-		// Resizing clears the canvas, so it happens in the task that draws.
+		// Resizing clears the canvas, so draw in the same task.
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
 		const final = !isMoving() || quality.ladder.fixed;
 		reveal(revealed, picture, drawnRatio, final, timeMs);
@@ -156,10 +153,10 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Tries to move again after a back-off, on a device that could only draw a still picture. */
+	/** Retries on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// Counted from the latest frame, minutes ago, the climb's trial would already be over.
+		// The latest frame may be minutes old, and a trial counted from it would already be over.
 		moveAgain(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();
@@ -194,7 +191,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// A context that is lost again is handled as a loss, not as a failure.
+			// A lost context is handled as a loss, not as a failure.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

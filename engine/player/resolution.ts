@@ -13,13 +13,10 @@ const OTHER_SIZE = 1.25;
 type Size = Readonly<Pick<PageState, "width" | "height" | "pixelRatio">>;
 
 export interface Resolution {
-	/** In CSS px. */
 	readonly area: number;
 	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
-	/**
-	 * Factor on the levels' pixel ratios under page zoom, which adds device pixels to each CSS px.
-	 */
+	/** Multiplies the device pixels of each level under page zoom. */
 	readonly density: number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Hides floats until they are sharp. A slow device starts with few pixels, which suit sphere and
- * fireworks, but would blur floats in the first seconds, when the visitor looks. They fade in once
- * there are enough pixels, or no more to expect.
+ * Hides floats until they are sharp: a slow device starts with few pixels, which would blur them.
+ * They fade in once there are enough pixels, or no more to expect.
  */
 import type { Picture } from "../render/renderer.ts";
 
@@ -11,7 +10,7 @@ const FADE_MS = 700;
 /** ms after which a slow device is not expected to get more pixels soon. */
 const SETTLED_MS = 8_000;
 
-/** Indices: ms of the first and the latest frame; 1 once floats have shown. */
+/** Indices: time of the first and the latest frame; `seen` is 1 once floats have shown. */
 const STATE = { firstMs: 0, timeMs: 1, seen: 2, length: 3 } as const;
 
 export interface Reveal {
@@ -22,7 +21,7 @@ export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.lengt
 
 /**
  * @param ratio device pixels drawn per CSS px
- * @param final the ratio will not rise
+ * @param final if the ratio will not rise
  */
 export function reveal(
 	{ state }: Reveal,

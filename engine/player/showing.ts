@@ -8,7 +8,7 @@ export interface Showing {
 	forget(): void;
 }
 
-/** @param tell gets true when the first frame is finished, false when the canvas content is lost */
+/** @param tell gets true after the first frame, false when the canvas content is lost */
 export function createShowing(pace: Pace, tell: (shown: boolean) => void): Showing {
 	let drawn = false;
 	let shown = false;

@@ -4,7 +4,6 @@ import type { Pace } from "./pace.ts";
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
-/** A canvas with its context, which may be lost and return. */
 export interface Surface {
 	readonly pace: Pace;
 	readonly software: boolean;

@@ -1,39 +1,32 @@
 /**
- * Reactions to the visitor: the picture leans toward the pointer, near floats give way and spring
- * back, a finger turns the silk, and the sphere breathes in at a tap, a key or a join. The
- * simulation is unaffected, so seeds and recordings look the same.
+ * Reactions to pointer, finger, taps and keys. They do not reach the simulation, so the same seed
+ * always plays the same show.
  */
 import type { PageState } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
-/** Time constant of the lean toward the pointer, in ms. */
+/** Time constant of the lean toward the pointer. */
 const LEAN_MS = 160;
 /** Time constants in ms; `strength` makes the deepest breath about 1. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /**
- * Floats avoid a point that follows the pointer by a spring: angular frequency, damping as a share
- * of critical, and maximum step.
+ * Floats avoid a point that a spring pulls to the pointer. `friction` is a share of critical
+ * damping.
  */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };
-/**
- * Radians per window width of finger travel, and ms for two thirds of the turn: slow, because silk
- * is heavy.
- */
+/** Radians per window width of finger travel, and ms for two thirds of the turn. */
 const TURN = { radians: 2.4, ms: 420 };
-/** Maximum ms per frame: after a pause, motion continues from where it stopped. */
+/** Maximum ms per frame, so a pause causes no jump. */
 const MOST_MS = 100;
 
 /** Breath depths relative to a tap's (3 % larger): 7 % for a rocket, 1 % for a key. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 
-/** Smaller remainders snap to their target, so that a resting pointer costs nothing. */
+/** Smaller remainders snap to their target, so a resting pointer costs nothing. */
 const LEAST = 0.0005;
 
-/**
- * Indices: ms of the latest frame; remaining and maximum breath; position and strength of the point
- * that floats avoid, each followed by its speed per ms; finger turns so far, and spin.
- */
+/** Indices. Pointer x, y and strength are each followed by their speed per ms. */
 const STATE = {
 	timeMs: 0,
 	breath: 1,
@@ -46,19 +39,19 @@ const STATE = {
 	length: 11,
 } as const;
 
-/** One array, so that no frame allocates numbers. */
+/** One array, so no frame allocates numbers. */
 export interface Touch {
 	readonly state: Float64Array;
 }
 
-/** @param pageState initial; earlier finger turns do not count */
+/** @param pageState its earlier finger turns do not count */
 export function createInputResponse({ turned }: Readonly<PageState>): Touch {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };
 }
 
-/** Starts a breath for taps, keys and joins since `before`, deepest for a join. */
+/** Joins cause the deepest breath. */
 export function breatheAtInput(
 	touch: Touch,
 	before: Readonly<PageState>,
@@ -90,7 +83,6 @@ export function moveTouch(
 	if (state[STATE.breath] === 0) return;
 	const swell =
 		picture.swell + (state[STATE.breath] - picture.swell) * (1 - Math.exp(-ms / BREATH.inMs));
-	// Limited to the breath's depth, or to the swell that a deeper breath has left.
 	picture.swell = Math.min(Math.max(state[STATE.depth], picture.swell), swell);
 	state[STATE.breath] *= Math.exp(-ms / BREATH.outMs);
 	if (state[STATE.breath] > LEAST) return;
@@ -120,7 +112,7 @@ function giveWay(
 ): void {
 	if (state[STATE.pointer] === 0) {
 		if (!pointing) return;
-		// A new pointer acts where it is at once; after one leaves, its last position remains.
+		// A new pointer acts where it is; after one leaves, its last position remains.
 		state[STATE.pointerX] = pointerX;
 		state[STATE.pointerY] = pointerY;
 	}

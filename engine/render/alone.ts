@@ -1,7 +1,6 @@
 /**
- * A float's position and size without neighbors: clear of words, inside the window, on its orbit.
- * Afterward only other floats (apart.ts) and the pointer (seen.ts) move it. The shader computes the
- * same.
+ * A float's position and size without neighbors: clear of words, inside the window. The shader
+ * computes the same.
  */
 import {
 	DRIFT,
@@ -24,34 +23,29 @@ import { writeRidden } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
-/** Maximum size of a float, as a share of the window's shorter side. */
 export const MOST_SIZE = 0.18;
 
 /**
- * Distance from the window's sides, in float sizes, and the share of the half width at which
- * avoidance starts.
+ * Distance from the window's sides in float sizes; avoidance starts at a share `from` of half the
+ * width.
  */
 export const SIDES = { room: 1.1, from: 0.75 } as const;
 
-/** A scene's first floats arrive one by one: in ticks, and shares of their size. */
+/** A scene's first floats arrive one by one. Times in ticks, sizes as shares of the final size. */
 export const ARRIVAL = { first: 9, every: 4.2, spring: 21.6, fade: 10, from: 0.6, over: 1.70158 };
 
 /**
- * If words fill the width, three of a scene's first floats start above them and three below.
- * `above` and `below` are world units to rise, minus `strewn` times the float's height to avoid a
- * row. The first three arrive before tick `until`.
+ * If words fill the width, a scene's first floats start both above and below them. `above` and
+ * `below` are world units to rise; `strewn` breaks up the row.
  */
 export const BEGINNING = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
 
-/**
- * Sideways shift in world units. The records put every fourth float nearly in line, which would
- * form four columns; the shift spreads floats evenly on each side.
- */
+/** Spreads floats sideways, in world units: otherwise they would form four columns. */
 export function strewBy({ records, rings }: Simulation, slot: number): number {
 	if (isCaught(records, slot)) return 0;
-	// Never 0, even for the first float: the sign tells the shader on which side to pass words.
+	// Never 0: the sign tells the shader on which side to pass words.
 	const place = (0.01 + ordinalOf(rings[KIND.float], slot) * ROCKET.step) % 1;
 	const halfWay = halfWayOf(records.floats, slot * STRIDE);
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
@@ -62,7 +56,7 @@ const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
 
-/** Arrival in ticks after birth; 0 unless the float is one of a scene's first. */
+/** Ticks from birth to arrival; 0 unless the float is one of a scene's first. */
 export function arrivalOf({ records, rings }: Simulation, slot: number): number {
 	const { ints } = records;
 	const { first, length } = rings[KIND.float];
@@ -81,7 +75,7 @@ export function arrivalOf({ records, rings }: Simulation, slot: number): number 
 export const isOfFirst = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
 
-/** Ignores other floats. `time` is in ticks and fractions. */
+/** @param time ticks and fractions */
 export function writeAlone(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -129,7 +123,6 @@ function arrive(
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
 	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
-	// The float appears elsewhere than in its record: stretch the rest of its path to match.
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;

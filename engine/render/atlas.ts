@@ -1,16 +1,16 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Theme } from "./theme.ts";
 
-/** Number of light sprites, in the first colors of the sphere's silk. */
+/** The atlas also has lights, in the first colors of the silk. */
 const GLOWS = 5;
 
 /**
- * All sprites in one square image: painting an emoji as text takes up to 0.5 ms per frame, copying
- * much less.
+ * All sprites in one square image: copying is much faster than painting emoji as text (0.5 ms a
+ * frame).
  */
 export const ATLAS = {
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
-	/** Edge in px. A power of two: WebGL 1 requires it for mipmaps. */
+	/** Edge in px, a power of two: WebGL 1 requires it for mipmaps. */
 	edge: 1024,
 	/** A glyph's share of its cell: the margin separates neighbors in mipmaps. */
 	glyphShare: 0.78,
@@ -26,7 +26,7 @@ const EM_SHARE = 0.8;
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /**
- * @param detail canvas px per atlas px, with 160 atlas px per glyph
+ * @param detail canvas px per atlas px
  * @throws Error without a 2D canvas
  */
 export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | OffscreenCanvas {
@@ -41,14 +41,11 @@ export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | Offsc
 	return canvas;
 }
 
-/**
- * Text color that reveals glyphs without color: letters, or the box of a missing glyph. Gray emoji,
- * such as a football, keep their gray.
- */
+/** Text in this color is a letter or a missing glyph: color emoji ignore it. */
 const INK = "#ff00ff";
 
 /**
- * Leaves out emoji without a color glyph: a drifting box would be worse than nothing.
+ * Leaves out emoji without a color glyph, because a box would be worse than nothing.
  * @param context its canvas measures `detail` times `ATLAS.edge` px both ways
  */
 export function paintAtlas(
@@ -75,8 +72,8 @@ export function paintAtlas(
 }
 
 /**
- * A shadow slightly below each glyph, because yellow and white emoji are pale against a morning
- * sky; at night it acts as a halo. A copy of the whole atlas, placed off-canvas, casts it.
+ * Shadows keep yellow and white emoji visible against a morning sky. A copy of the atlas, placed
+ * off-canvas, casts them.
  */
 function throwShadows(context: Context2d, color: string, detail: number): void {
 	const { edge } = ATLAS;
@@ -90,7 +87,6 @@ function throwShadows(context: Context2d, color: string, detail: number): void {
 	context.restore();
 }
 
-/** Edge of a cell in px. */
 export const CELL = ATLAS.edge / ATLAS.columns;
 
 export function cellAt(index: number): { left: number; top: number } {
@@ -138,7 +134,7 @@ function vivid(color: string): string {
 /** Share of a light's radius that is white. */
 const HOT = 0.07;
 
-/** Gradient of a light: shares of the radius, and opacity in hex digits. */
+/** Shares of a light's radius, and its opacity there in hex digits. */
 const GLOW = [
 	[0.28, "d8"],
 	[0.38, "88"],

@@ -2,17 +2,16 @@ import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * The sphere's diameter as shares of the viewport, limited in CSS px, as `--diameter` in stage.css.
- * Wider than a narrow window and narrower than a wide one, so it never just touches both sides.
+ * The sphere's diameter as shares of the viewport, as `--diameter` in stage.css. It never just
+ * touches both sides of a window.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
 const MIDDLE = 0.51;
 
 /**
- * In a low, wide window with two columns of words (pages.css), the sphere by day is behind the
- * second column, and larger because there is room. It moves right by `share` of the width, limited
- * in CSS px and by the column's center.
+ * In a low, wide window the sphere is larger by day and moves right, behind the second column of
+ * words (pages.css).
  */
 export const ASIDE = {
 	leastWidth: 640,
@@ -24,9 +23,8 @@ export const ASIDE = {
 };
 
 /**
- * At night only the sphere's top shows, at this share of the height (higher in an upright window),
- * but at least `leastPx` from the bottom, to keep its bright rim above the footer's words. In a low
- * window the sphere and its air are out of sight.
+ * At night only the sphere's top shows, at this share of the height. `leastPx` keeps its bright rim
+ * above the footer's words.
  */
 const SET = {
 	scale: 2.1,
@@ -38,8 +36,8 @@ const SET = {
 };
 
 /**
- * Heights at which words fill the window, such as a desktop's at 400 % zoom. Narrow windows, such
- * as a small phone in landscape, stack words and need more height (pages.css).
+ * Window heights that words fill, as at 400 % zoom. Narrow windows stack words, which takes more
+ * (pages.css).
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
@@ -48,17 +46,16 @@ const SWELL = 0.03;
 /** Amplitude of the sphere's idle breathing, and breaths per loop. */
 const BREATH = { depth: 0.012, times: 12 };
 
-/** Loop of the sphere's motion: 2 minutes. */
 const LOOP_TICKS = 7200;
 const PHASE = (2 * Math.PI) / LOOP_TICKS;
 
 export interface Camera {
 	/** Maps the unit sphere to clip space. */
 	readonly view: mat4 & Float32Array;
-	/** The sphere's center and radius both ways, in clip units. */
+	/** In clip units. */
 	readonly middle: vec3;
 	readonly radius: vec3;
-	/** Phase of the sphere's motion, in radians. */
+	/** Of the sphere's motion, in radians. */
 	phase: number;
 	width: number;
 	height: number;

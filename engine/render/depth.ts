@@ -15,7 +15,7 @@ export const DEPTH = {
 	parallax: { far: 3, near: 24 },
 	/** Floats dodge the pointer: within `reach` CSS px, by at most `px`. */
 	way: { reach: 170, px: 64 },
-	/** Floats below this nearness pass behind the sphere, like fireworks. */
+	/** Nearness below which floats pass behind the sphere. */
 	behind: 0.25,
 	/** Share of its size at which a float has vanished and is whole. */
 	small: [0.4, 1],
@@ -29,18 +29,18 @@ export const DEPTH = {
 	frosted: 0.28,
 	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
-	/** The sphere's edge as an occluder, in shares of its radius. */
+	/** The sphere hides floats from here on, in shares of its radius. */
 	rim: [0.97, 1],
 	/**
-	 * A float's shadow on the sphere: darkness, offset away from the light (shares of the float's
-	 * size), blur in mip levels, and the radii between which it ends.
+	 * A float's shadow on the sphere. Offsets are shares of the float's size, `soft` is in mip
+	 * levels; the shadow fades out between the radii `ends`.
 	 */
 	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 
 const [least, most] = DRIFT.size;
 
-/** Kinds whose size is their nearness. Fireworks are always far, and larger on larger screens. */
+/** Fireworks are always far, and larger on larger screens. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const isInDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];

@@ -9,7 +9,7 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** Step between successive floats on one side: a third of the way through the emoji. */
+/** A third of the way through the emoji. */
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
 /** A rainbow has two cut ends, so bursts show a blossom instead. */
@@ -17,8 +17,7 @@ const CUT = EMOJI.indexOf("🌈");
 const WHOLE = EMOJI.indexOf("🌸");
 
 /**
- * The emoji of the records would put equal ones side by side. Here a round of floats shows each
- * emoji once, and the next round swaps their sides.
+ * Shows each emoji once per round and swaps sides in the next, so equal emoji are never neighbors.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

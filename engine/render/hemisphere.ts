@@ -1,4 +1,4 @@
-/** z of the rim's start and end: between them the sphere fades into the sky. */
+/** z between which the sphere fades into the sky. */
 export const FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, FADE.to];
 
@@ -9,14 +9,12 @@ const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 export const RINGS = { coarse: 12, fine: 18 };
 
 /**
- * The visible half of a unit sphere, which never turns. Hexagonal rings make triangles of nearly
- * equal size. Narrow rings at the rim hold the fade, so that it costs no pixel work; rings
- * beyond the rim hold the air, whose width the shader sets. Compared with 36 rings, no channel by day differs
- * by more than 11 of 255 with 12 rings (973 vertices), and by more than 6 with 18 rings (1,783
- * vertices); at night, at the bright rim, by 28 and by 16.
+ * The visible half of a unit sphere. Hexagonal rings make triangles of nearly equal size. Compared
+ * with 36 rings, channels by day differ by at most 11 of 255 with 12 rings, and by 6 with 18; at
+ * night, at the bright rim, by 28 and 16.
  */
 export interface Hemisphere {
-	/** Three per vertex; in the air x and y of the rim, and z from 0 to -1 outward. */
+	/** Three per vertex; the air has x and y of the rim, and z from 0 to -1 outward. */
 	readonly positions: number[];
 	/** Three vertices per triangle, counterclockwise from outside. */
 	readonly triangles: number[];

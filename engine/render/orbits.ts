@@ -31,10 +31,7 @@ export const ELLIPSE = {
 	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 
-/**
- * The orbit's line. Shown if words leave more of the orbit than its ends visible, and WebGL draws
- * at least one pixel per CSS px.
- */
+/** The orbit's line, shown if words leave enough of it visible. */
 export const HAIRLINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
 	px: 2.6, // half width including its fade
@@ -46,7 +43,7 @@ export const HAIRLINE = {
 	quiet: 0.5, // opacity behind words
 	fades: [0.6, 0.95], // shares of the distance to its ends over which the front half fades
 	beside: 0.06, // where a light's cell is sampled: share of the cell from its center
-	/** Factors on the cell's channels: violet, darker than the sky by day, brighter at night. */
+	/** Factors on red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
 	fromRatio: 1, // device pixels per CSS px
@@ -66,7 +63,7 @@ interface Around {
 	readonly radius: number;
 }
 
-/** Writes x and y of a caught float in px to the first two indices. @param span px */
+/** Writes x and y of a float on its orbit, in px. @param span px */
 export function writeRidden(
 	at: Float64Array,
 	pose: Float64Array,
@@ -80,13 +77,13 @@ export function writeRidden(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// In clip units. Far from the orbit, the float's y equals its pose's, as for other floats.
+	// In clip units. Far from the orbit, floats have the y of their pose.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;
 }
 
-/** Caught floats are on the far half of their orbit. */
+/** On the far half of the orbit. */
 export function isBehind(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;

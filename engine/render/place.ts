@@ -2,7 +2,7 @@ import { BANDS, type Bands } from "./bands.ts";
 import type { Camera } from "./camera.ts";
 import type { Picture } from "./renderer.ts";
 
-/** Offsets of floats: see apart.ts. */
+/** Offsets that keep floats apart (apart.ts). */
 export interface Aside {
 	/** Px to the right at three moments, then px up, per float slot. */
 	readonly px: Float32Array;
@@ -17,7 +17,7 @@ export interface Place {
 	zones: ArrayLike<number>;
 	bands: Bands;
 	aside: Readonly<Aside>;
-	/** From 0 to 1, in an array: see salute.ts. */
+	/** From 0 to 1, in an array (salute.ts). */
 	saluted: Float32Array;
 	sphereX: number;
 	sphereY: number;

@@ -3,7 +3,7 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	/** How far the sphere has set, 0 to 1. At dusk it is night, but the sphere is in place. */
+	/** How far the sphere has set, 0 to 1. At dusk it is still in place. */
 	sunken: number;
 	/** Pointer, from the window's center: -1 to 1, y downward. */
 	leanX: number;
@@ -14,7 +14,7 @@ export interface Picture {
 	pointer: number;
 	/** The silk's turn by fingers, in radians. */
 	turn: number;
-	/** Breath depth: 0 to 1, and deeper for a join (touch.ts). */
+	/** Breath depth: 0 to 1, and deeper for a join. */
 	swell: number;
 	/** Below 1 while the device cannot draw floats sharply. */
 	clarity: number;
@@ -38,7 +38,7 @@ export interface Renderer {
 	readonly drawCalls: number;
 	/** Clears the canvas on a change. @param width CSS px, like `height` */
 	resize(width: number, height: number, pixelRatio: number): void;
-	/** Up to `QUIET.rectangles` (quiet.ts) of x, y, width, height in CSS px. */
+	/** x, y, width, height in CSS px of up to `QUIET.rectangles` zones. */
 	setQuietZone(rectangles: ArrayLike<number>): void;
 	draw(picture: Picture): void;
 	/** Does not release the context, which belongs to the caller. */

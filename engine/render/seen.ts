@@ -1,7 +1,4 @@
-/**
- * Fits poses to words and screen. The shader computes the same in gl/floats.glsl.ts. Never affects
- * the simulation.
- */
+/** Moves floats for words, pointer and depth. The shader does the same in gl/floats.glsl.ts. */
 import {
 	between,
 	FIELD,
@@ -43,7 +40,6 @@ export function writeSeen(
 	} else spray(seen, simulation, slot, time, picture, place);
 }
 
-/** Applies parallax, the pointer and the overall clarity. */
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { leanX, leanY, clarity } = picture;
 	const near = seen[SEEN.near];
@@ -71,7 +67,7 @@ function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Plac
 const part = ([from, to]: readonly [number, number], at: number): number =>
 	smooth((at - from) / (to - from));
 
-/** Pushes floats more the nearer they are to viewer and pointer. */
+/** Pushes floats away from the pointer, near floats most. */
 function giveWay(
 	seen: Float64Array,
 	{ pointerX, pointerY, pointer }: Readonly<Picture>,

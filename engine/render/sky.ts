@@ -5,7 +5,7 @@ export const STOPS = {
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** The morning's lights, nearest first; in shares of width and height. */
+/** The morning's lights, nearest first, in shares of width and height. */
 export const DAWN = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
@@ -21,12 +21,12 @@ export const DUSK = {
 	outerAt: 0.45,
 } as const;
 
-/** Gradient bends that every device draws: each gets its own grid row. */
+/** Each bend of a gradient gets its own grid row. */
 const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a - b);
 
 /**
  * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80,
- * channels differ by at most 6 of 255, and by at most 3: no triangle shows.
+ * channels differ by at most 6 of 255, and 3.
  */
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
@@ -34,8 +34,7 @@ export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 export const BEYOND = 2;
 
 /**
- * A mesh shaded at its vertices, like the sphere's: a sky pixel costs next to nothing, and sky and
- * sphere share one draw call.
+ * A mesh shaded at its vertices: a sky pixel costs next to nothing.
  * @returns positions, three numbers per vertex: clip units and `BEYOND`; triangles counterclockwise
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {
@@ -68,8 +67,5 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	return { positions, triangles };
 }
 
-/**
- * Strength at shares of the radius: the style sheet's stops of `glow`, flat at center and end so
- * that no edge shows.
- */
+/** Strength at shares of the radius, flat at center and end, so no edge shows. */
 export const GLOW = [0, 0.25, 0.5, 0.75, 1].map((away) => [away, (1 - away * away) ** 2] as const);

@@ -1,16 +1,12 @@
-/** The picture's theme, chosen by the embedding page. */
 export interface Theme {
-	/**
-	 * One for each of `EMOJI` in rules.ts. The emoji at the rocket's index must point up and to the
-	 * right.
-	 */
+	/** One for each of `EMOJI` in rules.ts. The rocket must point up and to the right. */
 	readonly emoji: readonly string[];
 	readonly colors: Colors;
 }
 
 /** Colors as `#rrggbb`. Shaders name each by its key and index, such as `silk_0`. */
 export interface Colors {
-	/** The morning sky, top to bottom: see `STOPS` in sky.ts. */
+	/** The morning sky, top to bottom. */
 	readonly morning: readonly string[];
 	/** Lights of the morning: center, bottom left, top right. */
 	readonly dawn: readonly string[];
@@ -19,7 +15,7 @@ export interface Colors {
 	readonly night: readonly string[];
 	/** The night's light from below: center and rim. */
 	readonly dusk: readonly string[];
-	/** The sphere: six colors in a circle; each blends into its neighbors. */
+	/** Six colors of the sphere in a circle; each blends into its neighbors. */
 	readonly silk: readonly string[];
 	readonly shade: readonly string[];
 	readonly sheen: readonly string[];
@@ -27,7 +23,7 @@ export interface Colors {
 	readonly halo: readonly string[];
 }
 
-/** Least brightness factor of the silk; the contrast of words depends on it. */
+/** Lowest brightness factor of the silk; the contrast of words depends on it. */
 export const LEAST_LIGHT = 0.96;
 
 /** Four colors in rings. */
@@ -40,7 +36,7 @@ export interface Rings {
 }
 
 /**
- * The planet is the sphere in shadow, off-center to leave a crescent at the rim. Its colors are
+ * At night the sphere is in this shadow, off-center to leave a crescent at the rim. Its colors are
  * `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
  */
 export const SHADOW: Rings = {
@@ -50,12 +46,9 @@ export const SHADOW: Rings = {
 };
 
 /**
- * The sphere at dusk: silk in the light of `dusk_0`, with red cubed and green squared, for more
- * color. That light has little green, which dominates luminance, so words tolerate twice as much of
- * it. Silk with little red keeps more green and stays cool. Blue gets the fourth root: otherwise
- * yellow silk would be brown, not rose. `near` is the opacity over `night_1` at the lit point (in
- * radii) and the lit rim; `far` applies at `reach` from there, where the light is `dusk_1`. The
- * contrast of words depends on it.
+ * Light on the silk at dusk. Purple light has little green, which dominates luminance, so words
+ * stay readable. `near` is its opacity at the lit point `middle` (in radii) and the lit rim; `far`
+ * applies at `reach` from there.
  */
 export const LAMP = {
 	middle: [-0.45, 0.55],
@@ -68,8 +61,8 @@ export const LAMP = {
 export const COOL = 1.2;
 
 /**
- * At dusk the limb is bright if it surrounds the words: in windows of this height in px, fading out
- * this close to the sides, in half widths.
+ * At dusk the rim is bright in windows of at least this height in px. It fades out near the
+ * window's sides, in half widths.
  */
 export const LIMB = { leastHeight: 720, aside: 0.15 } as const;
 
@@ -89,12 +82,13 @@ export const AIR: Rings = {
 /** Share of `AIR` that shows at dusk, on the lit side, in `dusk_0`. */
 export const AURA = 0.7;
 
-/** How far a salute darkens the sky by day, 0 to 1. picture-bounds.ts checks the contrast of words. */
+/**
+ * How far a salute darkens the sky by day, 0 to 1. Words must stay readable (picture-bounds.ts).
+ */
 export const EVENING = 0.2;
 
 /**
- * The sphere's light on the morning sky below, so that it does not look pasted on: in radii of the
- * sphere. Its color is the sphere's shade.
+ * The sphere's light on the morning sky below it, in radii. Without it the sphere looks pasted on.
  */
 export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 

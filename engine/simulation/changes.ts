@@ -1,6 +1,6 @@
 /**
- * Reports slots written since a reader's last call, so that it uploads only those. Readers keep the
- * cursor, so there may be several.
+ * Reports slots written since a reader's last call, so that it uploads only those. Each reader
+ * keeps a cursor.
  */
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
@@ -18,8 +18,8 @@ export function createCursor(): Cursor {
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Writes the changed ranges of slots, each as its first slot and the slot after its last, and moves
- * the cursor to the present.
+ * Writes each changed range as its first slot and the slot after its last, and moves the cursor to
+ * the present.
  * @param ranges room for `CHANGES_LENGTH` numbers
  * @returns how many numbers were written
  */

@@ -1,14 +1,10 @@
-/**
- * Converts display time into whole ticks and a fraction. Integers never round or drift: a tick is
- * 1,000,000 units and a microsecond 60.
- */
+/** Converts display time into ticks without rounding errors: a tick is 1,000,000 integer units. */
 import { TICKS_PER_SECOND } from "./rules.ts";
 
-/** Units per tick and per microsecond. */
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** Maximum ticks per frame: a quarter of a second. The rest of a longer stall is dropped. */
+/** A quarter of a second. The rest of a longer stall is dropped. */
 export const MOST_TICKS = 15;
 
 export interface Clock {
@@ -19,18 +15,16 @@ export interface Clock {
 }
 
 /**
- * Starts at half a tick. From 0, a 60 Hz display would sit on the edge between two ticks: frames
- * arrive a little early or late, so a third of them would yield no tick and a third two.
+ * Starts at half a tick. Otherwise frames of a 60 Hz display, which arrive a little early or late,
+ * would often yield no tick or two.
  */
 export function createClock(): Clock {
 	return { lastUs: -1, units: TICK / 2, fraction: 0.5, dropped: 0 };
 }
 
 /**
- * Returns the whole ticks since the previous frame, 0 to `MOST_TICKS`.
- *
- * The first frame yields 0, and so does a time before the last one: a page's first timestamps can be
- * 73 ms older than its clock (measured in Firefox).
+ * Returns the ticks since the previous frame, 0 to `MOST_TICKS`. Returns 0 for a time before the
+ * last one: a page's first timestamps can be 73 ms old (measured in Firefox).
  * @param timeUs integer microseconds from any fixed moment
  * @throws RangeError unless it is a nonnegative integer
  */
@@ -40,8 +34,8 @@ export function advance(clock: Clock, timeUs: number): number {
 	}
 	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
 	clock.lastUs = Math.max(clock.lastUs, timeUs);
-	// Converts whole seconds separately: after a long stall, all microseconds times
-	// MICROSECOND would exceed the safe integers.
+	// Splits off whole seconds, because the product could exceed the safe integers after a long
+	// stall.
 	const seconds = Math.floor(elapsedUs / 1_000_000);
 	const units = clock.units + (elapsedUs - seconds * 1_000_000) * MICROSECOND;
 	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);

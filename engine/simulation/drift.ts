@@ -1,9 +1,8 @@
 /**
  * Drift: emoji that rise, swaying and leaning.
  *
- * Size and speed suggest depth: the longer a float lives, the slower it rises and, mostly, the
- * smaller it is. A few large floats pass close by while many small ones hang far away. Each rises
- * from below the sky to above the sky, and is visible for five sixths of its life.
+ * Size and speed suggest depth: small floats are far away and rise slowly. Each rises from below
+ * the sky to above it, and is visible for five sixths of its life.
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -14,7 +13,7 @@ function divisor(one: number, other: number): number {
 	return one === 0 ? other : divisor(other % one, one);
 }
 
-/** World units, ticks, turns and spans, as in a record. */
+/** World units, ticks, turns and spans. */
 export const FLOAT = {
 	edge: 1.2, // birth and death distance from the center, both out of sight
 	breadth: 0.95, // maximum distance from the center halfway up
@@ -25,10 +24,10 @@ export const FLOAT = {
 	turn: 0.05, // maximum at birth, either way
 	spin: 0.12, // maximum change in a life, either way
 	fadeIn: 45,
-	// The plane's golden ratio (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	// sequences"): even six floats look hand-placed, never heaped.
+	// Multiples of these numbers spread points evenly over a plane (Roberts 2018, "The unreasonable
+	// effectiveness of quasirandom sequences").
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Coprime with the number of emoji: counting in such steps visits all emoji before any repeats.
+	// Coprime with the number of emoji, so such steps visit all emoji before any repeats.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -38,8 +37,8 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * A float's x, from -1 (left) to 1 (right). Leaves the random numbers of its round in `order`: a
- * round shows each emoji once, and has its own order and places.
+ * A float's x, from -1 (left) to 1 (right). Leaves random numbers in `order`, because a round shows
+ * each emoji once.
  */
 export function acrossOf(seed: Uint32Array, ordinal: number): number {
 	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
@@ -89,7 +88,7 @@ export function writeFloat(
 	floats[r + FIELD.fadeIn] = FLOAT.fadeIn;
 	floats[r + FIELD.fadeOut] = DRIFT.farewell;
 	if (first || (ordinal + 1) % ORBIT.each > 0) return;
-	// A caught float's record has other meanings: see motion.ts.
+	// Caught floats use these fields for their orbit (motion.ts).
 	const round = Math.min(ORBIT.most, ORBIT.share * ticks);
 	floats[r + FIELD.x] = between(ORBIT.start, chance[4]) * (chance[2] < 0.5 ? -1 : 1);
 	floats[r + FIELD.velocityX] = ((chance[1] < 0.5 ? -1 : 1) * ORBIT.turns) / round;

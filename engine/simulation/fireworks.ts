@@ -1,9 +1,8 @@
 /**
- * Fireworks: rockets that rise and slow down, and their bursts.
+ * Rockets that rise and slow down, and their bursts.
  *
  * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
- * rotated at random, each with its own speed. Flattened, it is dense at its rim and full inside,
- * like real bursts.
+ * rotated at random, each with its own speed.
  */
 import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -11,11 +10,11 @@ import { between, draw, STREAM } from "./random.ts";
 import { EMOJI, FIREWORKS, SHINING } from "./rules.ts";
 import { cosine, root, sine } from "./trig.ts";
 
-/** World units, ticks, turns and CSS px, as in a record. */
+/** World units, ticks, turns and CSS px. */
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	// Clear of words, which are centered: above and below them on an upright screen; above them and
+	// Clear of words, which are in the middle: above and below them on an upright screen; above and
 	// on both sides on a wide one.
 	high: [0.5, 0.74], // target heights above the words
 	low: [-0.45, -0.15], // and next to or below them
@@ -45,10 +44,10 @@ export const SPARK = {
 	fadeOut: 80,
 } as const;
 
-/** Every burst rotates this ball of 25 directions and sizes. */
+/** 25 directions and sizes, which each burst rotates. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
-	// Front (1) to back: equal steps cut a sphere into equal areas (Archimedes).
+	// Equal steps in depth cut a sphere into equal areas (Archimedes).
 	const depth = 1 - (2 * spark + 1) / FIREWORKS.sparks;
 	const radius = root(1 - depth * depth);
 	BALL[spark * 3] = radius * cosine(spark * SPARK.angle);
@@ -96,7 +95,7 @@ export function writeRocket(
 }
 
 /**
- * Computes the rocket's end instead of reading its slot, because a seek may land after the flight.
+ * Computes the rocket's end, because a seek may land when its slot is already reused.
  * @param birth the tick of the burst
  */
 export function writeBurst(

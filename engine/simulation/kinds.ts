@@ -1,7 +1,6 @@
 /**
- * The particle kinds. Rings, steps, seeks, uploads and counts follow from this list: a new kind
- * needs a name in `KIND`, a file that writes its records, an entry here, and code for motion and
- * appearance (engine/README.md).
+ * The particle kinds. A new kind needs an entry here, a name in `KIND`, a file that writes its
+ * records, and code for motion and appearance (engine/README.md).
  */
 import { FLOAT, writeFloat } from "./drift.ts";
 import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
@@ -12,13 +11,13 @@ import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.
 export interface Kind {
 	readonly births: string;
 	readonly particles: string;
-	/** The bit of its scenes: see `PLAYS`. */
+	/** The bit of its scenes in `PLAYS`. */
 	readonly bit: number;
 	readonly crowd: keyof Crowd;
 	/** Ticks between births, and ticks of the longest life. */
 	readonly every: number;
 	readonly life: number;
-	/** Ticks from the cadence's beat to a birth: a burst follows its rocket's launch. */
+	/** Ticks by which births are late: a burst follows its rocket's launch. */
 	readonly delay: number;
 	readonly width: number;
 	/** Ticks in which live particles fade when their scene ends; by default they live on. */

@@ -30,7 +30,7 @@ import { cosine, sine } from "./trig.ts";
 export interface Drag {
 	readonly keep: number;
 	readonly log2: number;
-	/** keep / (1 - keep): the farthest distance, in ticks at the first speed. */
+	/** The farthest distance, in ticks at the first speed: keep / (1 - keep). */
 	readonly reach: number;
 }
 
@@ -51,10 +51,9 @@ export const SPARK_DRAG: Drag = {
 /** Spans per tick squared: sparks end a third of a span lower. */
 export const SPARK_GRAVITY = 0.0001;
 
-/** Tilt of a swaying float, like a leaf's, in turns per span of sway. */
+/** Tilt of a swaying float, in turns per span of sway. */
 export const LEAN = 0.7;
 
-/** Share of its size that a spark loses in its life. */
 const SPARK_SHRINK = 0.4;
 
 /**
@@ -93,7 +92,7 @@ function powers(drag: Drag): Float64Array {
 const ROCKET_POWERS = powers(ROCKET_DRAG);
 const SPARK_POWERS = powers(SPARK_DRAG);
 
-/** S(age) of the formula above, with whole ticks from the table. */
+/** S(age), with whole ticks from the table: see the top of this file. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
 	// d^fraction, by the series of exp up to the cube: within 2e-7.
@@ -103,10 +102,8 @@ function travel(drag: Drag, table: Float64Array, age: number): number {
 }
 
 /**
- * GLSL's smoothstep(0.0, 1.0, t).
- *
- * Returns 0 for NaN: a never-used slot divides 0 by 0 at time 0, and the bits of NaN differ between x86
- * and arm64.
+ * GLSL's smoothstep(0.0, 1.0, t). Returns 0 for NaN, whose bits differ between x86 and arm64: a
+ * never-used slot divides 0 by 0.
  */
 export function smooth(t: number): number {
 	if (!(t > 0)) return 0;
@@ -127,10 +124,7 @@ export const POSE = {
 	length: 9,
 } as const;
 
-/**
- * Writes `POSE.length` numbers for any `time` (tick + fraction), past or future: a rocket's trail
- * is its pose at `time - 1`, `time - 2` and so on.
- */
+/** Writes `POSE.length` numbers for any `time` in ticks and fractions, past or future. */
 export function writePose(
 	records: Records,
 	slot: number,
@@ -192,5 +186,5 @@ export function writePose(
 	pose[POSE.round] = round;
 }
 
-/** S(n) of a whole flight: speed times this is the distance to the target. */
+/** A whole flight, in ticks at the first speed. */
 export const FLIGHT = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -1,6 +1,6 @@
 /**
- * Particles are records in one buffer, written at birth and then constant; only floats whose scene
- * ends get an earlier death. The GPU draws from these records, and fingerprints cover them.
+ * Particles are records in one buffer, written at birth and then constant. Only floats whose scene
+ * ends get an earlier death.
  */
 
 /** 32-bit words per record: four `vec4` for a vertex shader. */
@@ -41,13 +41,13 @@ export function createRecords(slots: number): Records {
 	return { floats: new Float32Array(buffer), ints: new Int32Array(buffer) };
 }
 
-/** Whether a particle is alive at a time, in ticks and fractions. */
+/** @param time ticks and fractions */
 export function isAlive(records: Records, slot: number, time: number): boolean {
 	const record = slot * STRIDE;
 	return time >= records.ints[record + FIELD.birth] && time < records.ints[record + FIELD.death];
 }
 
-/** Whether a float orbits the sphere, instead of passing it. */
+/** Whether a float orbits the sphere. */
 export function isCaught({ floats }: Records, slot: number): boolean {
 	return floats[slot * STRIDE + FIELD.sway] < 0;
 }

@@ -1,8 +1,8 @@
 /**
- * Stateless randomness: every number is a function of (seed, stream, ordinal, place).
+ * Every random number is a function of (seed, stream, ordinal, place).
  *
- * With a stateful generator, one more draw for one particle changes all later ones. Keyed draws
- * cannot shift each other, and a seek has nothing to restore.
+ * With a stateful generator, one more draw for one particle would change all later ones, and a seek
+ * would have to restore the generator.
  */
 
 /** One per purpose, because a float and a rocket of the same ordinal must differ. */
@@ -19,8 +19,7 @@ function mix(word: number): number {
 /**
  * Fills `values` with numbers in [0, 1), in steps of 2^-32.
  *
- * Returns no number, because V8 allocates a returned number until it optimizes the function. The
- * array's length does not affect the values.
+ * Returns no number, because V8 allocates a returned number until it optimizes the function.
  * @param seed one 32-bit word, in an array for the same reason
  */
 export function draw(

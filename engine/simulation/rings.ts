@@ -8,10 +8,7 @@ import type { KIND, KindName } from "./particles.ts";
 import { CROWD, type Crowd } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
-/**
- * A kind's slots: `width` per birth, reused in turn; `first` is the first slot, `length` the
- * capacity in births.
- */
+/** A kind's slots: `width` per birth, reused in turn. `length` is the capacity in births. */
 export interface Ring extends Cadence {
 	readonly kind: Kind;
 	readonly first: number;
@@ -23,10 +20,9 @@ export interface Ring extends Cadence {
 }
 
 /**
- * Room for all births in the longest life, and so for all live particles: the initial ones, a batch
- * per period, and the initial ones again, because a scene may be left and reentered. A visitor who
- * does so twice within 3 s loses the oldest fading particles early. Every rocket still bursts,
- * because a burst does not read its rocket's slot.
+ * Room for all particles that can be alive. The initial ones count twice, because a visitor may
+ * leave and reenter a scene. If that happens twice within 3 s, the oldest fading particles vanish
+ * early.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);

@@ -1,14 +1,12 @@
 /**
- * The particle rules of the specification.
- *
- * Times are in whole ticks: counted in seconds, the 3 s of a burst end one tick late, because 180
- * additions of 1/60 do not make 3.
+ * The particle rules of the specification, in whole ticks: 180 additions of 1/60 do not make 3
+ * seconds.
  */
 
 /** Simulated time, independent of the display's rate. */
 export const TICKS_PER_SECOND = 60;
 
-/** Floating emoji, in ticks; sizes in CSS px. */
+/** Ticks; sizes in CSS px. */
 export const DRIFT = {
 	initial: 6, // present from the start
 	every: 60, // 1 s between births
@@ -17,7 +15,7 @@ export const DRIFT = {
 	size: [24, 120],
 } as const;
 
-/** Rockets and their bursts, in ticks. */
+/** Ticks. */
 export const FIREWORKS = {
 	initial: 3, // launched at the start
 	every: 48, // 800 ms between launches
@@ -26,13 +24,13 @@ export const FIREWORKS = {
 	sparkLife: 180, // 3 s from the burst to their removal
 } as const;
 
-/** Default emoji, which a theme may replace, because records hold indices. */
+/** Records hold indices, so a theme may replace the emoji. */
 export const EMOJI = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
-/** Indices of emoji that are bright on a night sky: bursts use only these. */
+/** Indices of emoji that are bright on a night sky, for bursts. */
 export const SHINING = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
@@ -50,7 +48,7 @@ export const PLAYS: Readonly<Record<Scene, number>> = {
 	both: DRIFT_BIT | FIREWORKS_BIT,
 };
 
-/** Number of births at a scene's start, and in each later batch. */
+/** Births at a scene's start, and in each later batch. */
 export interface Crowd {
 	readonly floats: { readonly initial: number; readonly batch: number };
 	readonly rockets: { readonly initial: number; readonly batch: number };
@@ -62,10 +60,7 @@ export const CROWD: Crowd = {
 	rockets: { initial: FIREWORKS.initial, batch: 1 },
 };
 
-/**
- * Reached after 193 days. V8 keeps integers below 2^30 unboxed; a larger tick would be a heap
- * object.
- */
+/** Reached after 193 days. V8 boxes integers from 2^30 on. */
 export const LAST_TICK = 1_000_000_000;
 
 /** A tick that no simulation reaches. */

@@ -23,7 +23,7 @@ export interface Run {
 	readonly first: number;
 }
 
-/** Number of births at a run's start (`initial`) and in each `batch`, and ticks between batches. */
+/** Births at a scene's start and in each batch, and ticks between batches. */
 export interface Cadence {
 	readonly initial: number;
 	readonly batch: number;

@@ -1,8 +1,8 @@
 /**
  * The simulation: a plain object, and functions that take it.
  *
- * Everything happens on integer ticks. Tick 1 has the first births. `step` and `seek` differ only
- * in which births they write. They agree, because a record depends on its birth alone.
+ * `step` and `seek` write the same records, because a record depends on its birth alone. Tick 1 has
+ * the first births.
  */
 import { type Counts, KINDS } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
@@ -96,8 +96,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * Adds the initial rockets of fireworks to the present scene, as an ordinary input, so replays have
- * them, too. Does nothing while fireworks play, or if `SCENES` has no such mix.
+ * Adds three rockets to the present scene, as an input that replays repeat. Does nothing while
+ * fireworks play.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -138,7 +138,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	}
 }
 
-/** Rewrites live particles with an earlier death when their scene ends. */
+/** Rewrites live particles with an earlier death. */
 function endScene(simulation: Simulation, ring: Ring): void {
 	if (ring.kind.farewell === undefined) return;
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {

@@ -2,7 +2,7 @@
  * Sine, cosine and square root from `+ - * /` and `floor` alone, which every browser computes to
  * the same bit. `Math.sin` is not portable: 3 % of its results differ between Node and Chromium.
  *
- * Angles are in turns, so reducing them to the first turn is exact.
+ * Angles are in turns.
  */
 
 /** Taylor's (-1)^k / (2k+1)!; after x^21 the rest is below 2e-18 for a quarter turn. */
@@ -29,8 +29,8 @@ export function cosine(turns: number): number {
 }
 
 /**
- * Square root in [0.001, 1], within 3e-16, by Newton's method: JavaScript does not define the last
- * bit of `Math.sqrt`.
+ * Square root in [0.001, 1], within 3e-16, by Newton's method: the last bit of `Math.sqrt` differs
+ * between browsers.
  */
 export function root(square: number): number {
 	let guess = 0.5 + square / 2;

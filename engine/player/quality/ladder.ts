@@ -15,7 +15,7 @@
  */
 
 export interface Level {
-	/** Device pixels per CSS px; more in a small window: see resolution.ts. */
+	/** Device pixels per CSS px; more in a small window (resolution.ts). */
 	readonly pixelRatio: number;
 	/** Target ms between drawn frames; 0 is a still picture. */
 	readonly every: number;
@@ -27,8 +27,7 @@ const SIXTIETH = 1000 / 60;
 
 /**
  * Pixels cost most, so they go first. Below a third of a device pixel per CSS px, emoji are hard to
- * recognize (seen in screenshots). Visitors notice a halved frame rate most, so it comes second to
- * last, and only if half of the frames are late. Eleven frames a second still beat a still picture.
+ * recognize (seen in screenshots). Eleven frames a second still beat a still picture.
  */
 export const LADDER: readonly Level[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
@@ -44,12 +43,11 @@ export const LADDER: readonly Level[] = [
 
 const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
-/** Device facts from before the first frame; they only set the starting level. */
+/** Device facts that set the starting level. */
 export interface Hints {
 	/** GB, as rounded by browsers, if exposed. */
 	memory?: number | undefined;
 	cores?: number | undefined;
-	/** The CPU renders, without a GPU. */
 	software: boolean;
 	/** Plays on the page's thread, where late frames delay clicks. */
 	onPage: boolean;
@@ -62,12 +60,11 @@ const LAND_AFTER_MS = 2_000;
 /** ms until a lost level is tried again; the wait doubles after the second time. */
 const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
 
-/** A descent has gained frames if the gap between them shrank by this factor. */
+/** Fewer pixels helped if the gap between frames shrank by this factor. */
 const GAINED = 0.95;
 /** The frame rate has dropped if the gap between frames grew by this factor. */
 const SLOWER = 1.25;
 
-/** Whether the frames of a level are late, on time, or in between. */
 export type Verdict = "late" | "holds" | "unclear";
 
 export interface Ladder {
@@ -75,14 +72,13 @@ export interface Ladder {
 	/** The highest level that makes a difference on this display. */
 	top: number;
 	readonly fixed: boolean;
-	/** ms of the latest change (-1 before the first frame). */
+	/** Time of the latest change, or -1 before the first frame. */
 	changedAt: number;
-	/** Start of the current descent (-1 if none), and the frame gap there in ms. */
+	/** Level at which the present descent began, or -1, and its frame gap in ms. */
 	fellFrom: number;
 	fellAtGapMs: number;
 	/** Frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
-	/** In ms: the earliest time of the next climb, and the wait after the next descent. */
 	retryAt: number;
 	waitMs: number;
 }
@@ -109,14 +105,14 @@ export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): 
 	return { level, top, fixed: fixed !== undefined, ...UNKNOWN };
 }
 
-/** The first level with all of the display's pixels, but at least 3: levels 0 to 2 draw a third. */
+/** The first level with all of the display's pixels. Levels 0 to 2 all draw a third. */
 function topFor(pixelRatio: number): number {
 	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
 	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
 	return enough < 0 ? LADDER.length - 1 : enough;
 }
 
-/** Call when the display needs a different number of pixels. */
+/** For a window with a different number of pixels. */
 export function forgetLevels(ladder: Ladder, pixelRatio: number): void {
 	Object.assign(ladder, UNKNOWN, { top: topFor(pixelRatio) });
 	if (!ladder.fixed) ladder.level = Math.min(ladder.level, ladder.top);
@@ -129,13 +125,13 @@ export function forgetDescent(ladder: Ladder): void {
 
 /**
  * Moves by one level, or stays.
- * @param gapMs ms between drawn frames at the present level
+ * @param gapMs ms between drawn frames
  * @returns whether the level changed
  */
 export function adjust(ladder: Ladder, verdict: Verdict, timeMs: number, gapMs: number): boolean {
 	const { level } = ladder;
 	const holds = verdict === "holds";
-	// A kept level falls only if the frame rate has dropped further.
+	// If fewer pixels gained nothing before, a level falls only at a lower frame rate.
 	if (verdict === "late" && gapMs >= ladder.keptAtGapMs * SLOWER) fall(ladder, timeMs, gapMs);
 	else if (holds && mayClimb(ladder, timeMs)) climb(ladder, timeMs);
 	else land(ladder, timeMs, gapMs, holds);
@@ -158,7 +154,6 @@ function fall(ladder: Ladder, timeMs: number, gapMs: number): void {
 	}
 	change(ladder, ladder.level - 1, timeMs);
 	if (ladder.level > 0) return;
-	// A still picture has no frame times, so the descent ends here.
 	ladder.waitMs = Math.max(ladder.waitMs, WAIT_MS.second);
 	wait(ladder, timeMs);
 }

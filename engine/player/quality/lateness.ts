@@ -1,7 +1,4 @@
-/**
- * The smoothed share (EWMA) of late frames. A stall is one late frame, however long; a slow device
- * is late again and again.
- */
+/** The smoothed share (EWMA) of late frames. A stall counts as one late frame, however long. */
 
 export interface Mode {
 	/** Shares of late frames above which the level falls, and below which it may climb. */
@@ -11,14 +8,11 @@ export interface Mode {
 	readonly weight: number;
 }
 
-/** After a level change: seven late frames show that the device cannot hold the level. */
+/** After a level change, seven late frames lower the level again. */
 export const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
-/**
- * Falls only after 38 late frames in a row, so a second of unrelated work costs no level. One late
- * frame in twelve (55 a second) costs a level, too: smoothness is worth the pixels.
- */
+/** Falls only after 38 late frames in a row, so a second of unrelated work costs no level. */
 export const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
-/** Used if pixels matter more than frames or cannot be reduced: five busy seconds cost no level. */
+/** Falls only after five busy seconds: pixels matter more than frames or cannot be reduced. */
 export const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
 
 const GAP_WEIGHT = 1 / 30;
@@ -26,9 +20,8 @@ const GAP_WEIGHT = 1 / 30;
 const MOST_MISSED = 8;
 
 export interface Lateness {
-	/** The smoothed share of late frames, from 0 to 1. */
 	share: number;
-	/** The smoothed gap between drawn frames, in ms. */
+	/** The smoothed gap between drawn frames. */
 	gapMs: number;
 	/** Time of the last drawn frame in ms, or -1. */
 	drawnAt: number;
@@ -54,7 +47,7 @@ export function noteDrawn(
 	const gap = timeMs - drawnAt;
 	lateness.gapMs += (lateness.gapMs === 0 ? 1 : GAP_WEIGHT) * (gap - lateness.gapMs);
 	const late = gap > lateMs;
-	// Only consecutive late frames count by their length, so that a stall counts once.
+	// Only consecutive late frames count by their length, so a stall counts once.
 	const missed = late && lateness.late ? Math.round(gap / expectedMs) - 1 : 1;
 	const counted = Math.min(MOST_MISSED, Math.max(1, missed));
 	lateness.share += weight * counted * ((late ? 1 : 0) - lateness.share);

@@ -49,7 +49,7 @@ export interface Quality {
 	readonly ladder: Ladder;
 	/** Whether a busy GPU is observable. If not, a slow GPU looks like a slow display. */
 	readonly fenced: boolean;
-	/** The CPU renders, so pixels matter more than frames. */
+	/** Without a GPU, pixels matter more than frames. */
 	readonly software: boolean;
 	sparing: boolean;
 }
@@ -57,13 +57,12 @@ export interface Quality {
 const HALF_RATE_MS = 2000 / 60;
 
 /**
- * ms after which a frame is late at half rate. One pixel per CSS px without a GPU costs 30 ms, so a
- * busy machine often draws every 50 ms. 20 sharp frames a second look better than 30 soft ones; 15
- * do not (seen).
+ * ms after which a frame is late at half rate. Twenty sharp frames a second look better than 30
+ * blurred ones; 15 do not (seen).
  */
 const HALVED_LATE_MS = 58;
 
-/** ms for which a new level is on trial. */
+/** How long a new level is on trial. */
 const ALERT_MS = 5_000;
 
 /**
@@ -122,14 +121,14 @@ export function setSparing(quality: Quality, sparing: boolean): void {
 
 export function isDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness, ladder, fenced } = quality;
-	// Without a fence the display's period must be learned while nothing is drawn.
+	// Without a fence, the display's period can be measured only while nothing is drawn.
 	if (!ladder.fixed && !fenced && display.period === 0) return false;
 	if (lateness.drawnAt < 0) return true;
 	const frames = framesPer(display, everyOf(quality));
 	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
 }
 
-/** Call after a pause, a hidden tab, a new scene or size: the next interval does not count. */
+/** For the first frame after a pause, a hidden tab, a new scene or size. */
 export function ignoreNextInterval({ display, lateness }: Quality): void {
 	display.frameAt = -1;
 	display.heard = 0;
@@ -137,7 +136,7 @@ export function ignoreNextInterval({ display, lateness }: Quality): void {
 	lateness.share = 0;
 }
 
-/** Forgets everything learned, for a different size or pixel ratio. */
+/** For a window of another size or pixel ratio. */
 export function startOver(quality: Quality, pixelRatio: number): void {
 	ignoreNextInterval(quality);
 	forgetLevels(quality.ladder, pixelRatio);
@@ -161,7 +160,7 @@ export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boo
 	return changed;
 }
 
-/** Tries to move again, on a device that has only had a still picture. */
+/** For a device that could only draw a still picture. */
 export function moveAgain({ lateness, ladder }: Quality, timeMs: number): void {
 	climb(ladder, timeMs);
 	lateness.share = 0;

@@ -3,9 +3,9 @@ import { DEPTH } from "../depth.ts";
 import type { Place } from "../place.ts";
 import type { Theme } from "../theme.ts";
 
-/** A 2D canvas in CSS px that stamps cells of the atlas. */
+/** A 2D canvas in CSS px that draws cells of the atlas. */
 export interface FlatCanvas {
-	/** Draw calls since `clear`. */
+	/** Since `clear`. */
 	drawCalls: number;
 	pixelRatio: number;
 	clear(): void;
@@ -19,15 +19,15 @@ export interface FlatCanvas {
 		angle: number,
 		from?: number,
 	): void;
-	/** Makes the next stamps cast the shadow of a glyph of this size. */
+	/** The next stamps cast the shadow of a glyph of this size. */
 	castShadow(size: number, strength: number): void;
 	/** Erases this share of what is inside the sphere. */
 	wipe(sphere: Readonly<Place>, share: number): void;
 }
 
 /**
- * Each stamp is one `drawImage`: 32 cost 0.46 ms a frame, or 17 ms as text (both measured on two
- * slow cores).
+ * Each stamp is one `drawImage`: 32 cost 0.46 ms a frame, or 17 ms as text (measured on two slow
+ * cores).
  */
 export function createFlatCanvas(context: Context2d, theme: Theme): FlatCanvas {
 	const atlas = createAtlas(theme);

@@ -1,4 +1,4 @@
-/** Paints lights and particles behind the sphere, fades its disc, then paints those in front. */
+/** Paints what is behind the sphere, fades the sphere's disc, then paints what is in front. */
 import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
 import { createApart, writeApart } from "../apart.ts";
 import { ATLAS, type Context2d } from "../atlas.ts";
@@ -43,10 +43,10 @@ export function createFlatRenderer(
 	const place = createPlace(apart);
 	const wantedBands = new Float32Array(BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
-	/** Slots, sorted from far to near. */
+	/** Sorted from far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 
-	/** Sets the opacity of a light; returns whether it is bright enough to draw. */
+	/** Sets a light's opacity. @returns whether it is bright enough to draw */
 	function shine(brightness: number, night: number): boolean {
 		context.globalAlpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
 		return context.globalAlpha >= SHINE.least;
@@ -65,7 +65,7 @@ export function createFlatRenderer(
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}
 
-	/** Draws from the particle's position, in `seen`, to where it was `lag` ticks ago. */
+	/** Draws from the particle to where it was `lag` ticks ago. */
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
 		const before = trailFrom(simulation, slot, time, light.lag, place);
@@ -165,7 +165,7 @@ export function createFlatRenderer(
 	};
 }
 
-/** Darkness of the shadow that a sprite in front of the sphere casts on it. */
+/** Darkness of the shadow that a sprite casts on the sphere. */
 function shadowAt(
 	{ sphereX, sphereY, radius, zones }: Readonly<Place>,
 	x: number,
