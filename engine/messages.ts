@@ -96,7 +96,7 @@ export interface Stats {
 	/** Frames skipped since the last stats because the GPU was busy. */
 	skipped: number;
 	drawCalls: number;
-	/** Of the simulation at `tick`. */
+	/** Simulation fingerprint at `tick`. */
 	fingerprint: string;
 	/** In ms, since the last stats. */
 	frameTimes: Float32Array;

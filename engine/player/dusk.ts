@@ -1,7 +1,6 @@
 /**
- * Dusk: the change between morning (0) and night (1), for the sky and for the setting sphere. It
- * keeps in sync with the style sheet's sphere, which shows until the canvas covers it: `--dusk` in
- * tokens.css, 1.4 s along cubic-bezier(0.5, 0, 0.2, 1).
+ * Dusk: the change between morning (0) and night (1), for the sky and for the setting sphere. Until
+ * the canvas shows, the style sheet's sphere does the same (`--dusk` in tokens.css).
  *
  *     night 1 ┤       ╭──────            ╭╮       reversed at half: back in half of the time,
  *             │     ╱                  ╱  ╲       as in the style sheet (CSS Transitions,

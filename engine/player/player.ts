@@ -3,8 +3,7 @@
  *
  *     frame ─► due? (pace, quality) ─► clock ─► steps ─► draw ─► fence ─► quality
  *
- * Requests frames only while something moves or has changed: a hidden, paused or still picture
- * costs nothing.
+ * A hidden, paused or still picture requests no frames.
  */
 
 import {

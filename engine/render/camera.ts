@@ -55,7 +55,7 @@ export interface Camera {
 	/** In clip units. */
 	readonly middle: vec3;
 	readonly radius: vec3;
-	/** Of the sphere's motion, in radians. */
+	/** Phase of the sphere's motion, in radians. */
 	phase: number;
 	width: number;
 	height: number;

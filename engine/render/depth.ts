@@ -1,6 +1,6 @@
 /**
- * Depth exists only in the picture: the larger a float, the nearer it is, and fireworks are far
- * away. The shader and the 2D canvas compute the same; the simulation is flat.
+ * The simulation is flat. In the picture, larger floats are nearer and fireworks are far away. The
+ * shader and the 2D canvas compute the same.
  *
  *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted, hidden by the planet
  *     nearness      1           0.58            0.25          0

@@ -1,6 +1,6 @@
 /**
- * Two orbits around the sphere. Every tenth float is caught (simulation/motion.ts): it rises to an
- * orbit, goes half around, and rises on. The shader and the 2D canvas compute the same.
+ * The sphere catches every tenth float: it rises to an orbit, goes half around, and rises on. The
+ * shader and the 2D canvas compute the same.
  *
  *            ╭────────────╮
  *         ╭ ─│─ ─ ─ ─ ─ ─ │─ ╮      far half: smaller, behind the sphere
@@ -9,8 +9,7 @@
  *            ╰────────────╯
  *             1.22 radii across
  *
- * In a wide window one orbit's right end is raised and the other's left end. In an upright one,
- * where words leave room above and below, both are nearly vertical, mirrored.
+ * A second orbit is mirrored. In an upright window both are nearly vertical.
  */
 import {
 	FIELD,
@@ -35,14 +34,14 @@ export const ELLIPSE = {
 export const HAIRLINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
 	px: 2.6, // half width including its fade
-	broader: 0.55, // share by which it is broader in front, finer behind
-	opacity: [0.6, 1.2], // of the line, and of the head of the light running along it
-	head: 0.08, // turns in which that light appears
-	tail: 10, // times it halves per turn
+	broader: 0.55, // share by which the line is broader in front
+	opacity: [0.6, 1.2], // of the line, and of the light running along it
+	head: 0.08, // turns in which the light appears
+	tail: 10, // times the light halves per turn
 	ticks: 900, // ticks per turn: an epoch of quads.ts has whole turns
 	quiet: 0.5, // opacity behind words
-	fades: [0.6, 0.95], // shares of the distance to its ends over which the front half fades
-	beside: 0.06, // where a light's cell is sampled: share of the cell from its center
+	fades: [0.6, 0.95], // the front half fades, as shares of the distance to its ends
+	beside: 0.06, // distance from the center of the light's cell, in cells
 	/** Factors on red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],

@@ -1,7 +1,6 @@
 /**
- * Quiet zones are rectangles around words. Sprites fade and shrink near them, so that no sprite
- * pixel is inside and words need no shield, however many sprites there are. The shader and the 2D
- * canvas compute the same.
+ * Quiet zones are rectangles around words. Sprites fade and shrink near them, so no sprite pixel is
+ * inside. The shader and the 2D canvas compute the same.
  *
  *     ┌─────────┐            ┌──────────┐
  *     │  words  │◄── room ──►│  sprite  │    to its bounding box, in CSS px
@@ -16,8 +15,8 @@ export const QUIET = {
 	rectangles: 6, // maximum: four in the shader's `zones`, two in its `bands`
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
-	least: 0.3, // final share of size: a sprite shrinks away and leaves no ghost
-	pale: [0.2, 0.5], // visibilities at which it is gone, and starts to fade
+	least: 0.3, // share of its size that a hidden sprite has
+	pale: [0.2, 0.5], // visibility at which a sprite is gone, and starts to fade
 } as const;
 
 /** Sprite size relative to the glyph, with room for the soft edge and shadow. */

@@ -15,14 +15,14 @@ function divisor(one: number, other: number): number {
 
 /** World units, ticks, turns and spans. */
 export const FLOAT = {
-	edge: 1.2, // birth and death distance from the center, both out of sight
+	edge: 1.2, // distance from the center at birth and death, out of sight
 	breadth: 0.95, // maximum distance from the center halfway up
-	across: 0.45, // maximum sideways travel in a life: some rise straight, some drift across
+	across: 0.45, // maximum sideways travel in a life
 	firstPlaces: [-0.85, 0.6], // heights where a scene's first floats appear
 	sway: [0.015, 0.06],
 	swayPeriod: [300, 660],
-	turn: 0.05, // maximum at birth, either way
-	spin: 0.12, // maximum change in a life, either way
+	turn: 0.05, // maximum at birth
+	spin: 0.12, // maximum change in a life
 	fadeIn: 45,
 	// Multiples of these numbers spread points evenly over a plane (Roberts 2018, "The unreasonable
 	// effectiveness of quasirandom sequences").

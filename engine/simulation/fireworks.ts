@@ -17,12 +17,12 @@ export const ROCKET = {
 	// Clear of words, which are in the middle: above and below them on an upright screen; above and
 	// on both sides on a wide one.
 	high: [0.5, 0.74], // target heights above the words
-	low: [-0.45, -0.15], // and next to or below them
-	lowShare: 0.3, // of all targets
+	low: [-0.45, -0.15], // target heights next to or below the words
+	lowShare: 0.3, // share of low targets
 	targetX: [0.36, 0.82], // target distance from the center
 	fan: 0.85, // launch position as a share of the target's: rockets fan out
-	spread: 0.1, // random deviation from that position
-	step: 0.6180339887498949, // 1 / golden ratio: each target is far from the last ones
+	spread: 0.1, // random deviation of the launch position
+	step: 0.6180339887498949, // 1 / golden ratio: each target is far from earlier ones
 	size: [34, 42],
 	upright: 0.125, // the emoji points up and right: an eighth of a turn off
 	lean: 0.25, // turns per unit of sideways flight
@@ -33,7 +33,7 @@ export const ROCKET = {
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
 	rim: [0.36, 0.52], // distance from a burst's center
-	scatter: [0.12, 0.42], // share of speed a spark may lack: from a clean ball to a cloud
+	scatter: [0.12, 0.42], // share of speed a spark may lack
 	angle: 0.3819660112501051, // the golden angle: its multiples never repeat a direction
 	palette: 3, // maximum emoji kinds per burst; some bursts have one
 	size: 27,

@@ -1,25 +1,20 @@
 /**
- * A particle's position: a formula of its record and the time, defined only here. The vertex shader
- * evaluates the same closed form for floats; rockets and sparks are drawn more freely
- * (render/fireworks/fireworks.ts).
+ * Computes a particle's position from its record and the time. The vertex shader computes the same
+ * for floats, and draws rockets and sparks more freely (render/fireworks/fireworks.ts).
  *
- * THE WORLD is a square from -1 to 1 both ways, y up, independent of the screen. The camera
- * stretches it over the whole viewport, so that both an upright phone and a wide desktop are filled
- * edge to edge. Shapes are not stretched: a pose also has an offset in spans, and a span is the same
- * number of px both ways: half of sqrt(width * height), which is 287 px on a phone of 390 x 844 and
- * 569 px at 1440 x 900. So bursts stay round and scale with the screen. Sizes are CSS px everywhere.
+ * THE WORLD is a square from -1 to 1 both ways, y up, which the camera stretches over the viewport.
+ * So that bursts stay round, a pose also has an offset in spans. A span is half of
+ * sqrt(width * height): 287 px on a phone of 390 x 844, 569 px at 1440 x 900. Sizes are CSS px.
  *
  *     px = (center + x * width / 2 + offsetX * span,  center - y * height / 2 - offsetY * span)
  *
- * DRAG removes a share of the speed each tick: v <- v * d. After n ticks the distance is v * S(n)
- * with
+ * DRAG reduces the speed each tick: v <- v * d. After n ticks the distance is v * S(n) with
  *
  *     S(n) = d + d^2 + ... + d^n = (1 - d^n) * d / (1 - d)           `travel` below
  *
  * and with gravity, v <- (v + g) * d, the fall is g * (n - S(n)) * d / (1 - d).
  *
- * Here d^n comes from a table made by multiplication, because `Math.pow` and `Math.exp2` differ
- * between browsers, and the place of a burst is state.
+ * A table made by multiplication holds d^n, because `Math.pow` differs between browsers.
  */
 
 import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
@@ -57,20 +52,18 @@ export const LEAN = 0.7;
 const SPARK_SHRINK = 0.4;
 
 /**
- * The sphere catches every tenth float. It rises to an orbit around the sphere, goes half around,
- * in front or behind, and rises on. Its record defines the orbit (x is below 0 on the second of
- * two), the starting point, and speed and direction. Only renderers know the sphere's size
- * and the orbits' tilt: render/orbits.ts. So a pose has, and the vertex shader computes:
+ * The sphere catches every tenth float: it rises to one of two orbits, goes half around the sphere,
+ * and rises on. Only render/orbits.ts knows the sphere's size. A pose therefore has:
  *
  *     rise    -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
  *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0
  */
 export const ORBIT = {
-	each: 10, // the last of this many is caught, if born below the sky
-	turns: 0.5, // of the orbit
+	each: 10, // the sphere catches every tenth float
+	turns: 0.5, // turns of the orbit
 	share: 0.45, // share of its life spent on the orbit
-	most: 540, // and the maximum, in ticks
-	ease: 0.15, // half the time to stop rising, as a share of that; the same to resume
+	most: 540, // maximum ticks on the orbit
+	ease: 0.15, // share of the orbit's ticks over which rising stops
 	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
 	nearer: 0.2, // share of size by which it is larger in front, smaller behind
@@ -119,8 +112,8 @@ export const POSE = {
 	size: 4, // CSS px
 	turn: 5, // turns, counterclockwise
 	opacity: 6, // 0 before birth and from death on
-	orbit: 7, // 1 and -1: x and y are relative to one of the sphere's two orbits; else 0
-	round: 8, // position on it, in turns
+	orbit: 7, // 1 or -1: x and y are relative to this orbit; 0: to the world
+	round: 8, // position on the orbit, in turns
 	length: 9,
 } as const;
 

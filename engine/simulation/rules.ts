@@ -11,7 +11,7 @@ export const DRIFT = {
 	initial: 6, // present from the start
 	every: 60, // 1 s between births
 	life: [720, 3000], // 12 s to 50 s before the farewell
-	farewell: 60, // 1 s more of every life, to fade away in
+	farewell: 60, // 1 s more to fade away
 	size: [24, 120],
 } as const;
 

@@ -1,9 +1,8 @@
 /**
- * Which particle is born at which tick: arithmetic, so any tick can be queried.
+ * Computes which particle is born at which tick.
  *
- * A run is a stretch of time with births: from the tick at which their scene begins to its end. The
- * first tick has the initial births, and each later period has a batch. Ordinals
- * continue from run to run, so a scene that returns differs from its first time.
+ * A run lasts from a scene's first tick to its end. The first tick has the initial births, each
+ * later period a batch. Ordinals continue, so a scene that returns differs from its first time.
  *
  *     tick      1     61    121         500     560
  *     ordinal   0-5   6     7     ...   14-19   20      (6 at the start, 1 a second, a pause between)

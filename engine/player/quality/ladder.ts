@@ -1,7 +1,6 @@
 /**
- * The quality levels, and when to try the next: only a trial shows whether a device holds a level.
- * The ladder climbs until frames are late. Consecutive falls form a descent, which lands on the
- * first level that holds; after a wait the next climb begins:
+ * The quality levels. Only a trial shows whether a device holds a level, so the ladder climbs until
+ * frames are late. It then falls to the first level that holds, and climbs again after a wait:
  *
  *       top ┤       ╭╮             ╭╮                       ╭──
  *           │     ╭─╯╰─╮         ╭─╯╰─╮                   ╭─╯
@@ -9,9 +8,8 @@
  *           └──────────────┬─────┬─────────┬──────────────┬──── time
  *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
- * The first wait is short, because the loading page may have caused the falls. A descent that
- * gained no frames is undone, because something other than pixels takes the time; the level it
- * started from is then kept until the frame rate drops further.
+ * The first wait is short, because the loading page may have caused the falls. If fewer pixels do
+ * not raise the frame rate, the ladder returns to the level it fell from.
  */
 
 export interface Level {

@@ -3,8 +3,7 @@
  *
  *     frame ─► display ── period ─► lateness ── share ─► ladder ── level
  *
- * The display's period decides when a frame is late; the smoothed share (EWMA) of late frames
- * decides when the level changes:
+ * The smoothed share (EWMA) of late frames decides when the level changes:
  *
  *     share  1 ┤                       one frame in twelve is late (ten after a change): a level down
  *         0.08 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
@@ -12,14 +11,12 @@
  *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
  *            0 ┤                       hardly any frame is late, for a while: a level up
  *
- * The thresholds are 0.35 and 0.12 on the lowest levels, which have no pixels left to give up, and
- * at half rate.
+ * At half rate and on the lowest levels, the thresholds are 0.35 and 0.12.
  *
- * More than 60 frames a second add only heat, and heat is part of quality: a 120 Hz display draws
- * every second frame. Software rendering draws 30: a whole pixel per CSS px at 30 frames costs as
- * much as half a pixel at 60, and is sharp. Saving power draws 30 as well.
+ * A 120 Hz display draws every second frame, because more than 60 a second add only heat. Software
+ * rendering draws 30, because sharp pixels matter more; saving power draws 30 as well.
  *
- * Plain state and functions; nothing is allocated after `createQuality`.
+ * Nothing is allocated after `createQuality`.
  */
 import { createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
 import {
