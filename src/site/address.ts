@@ -1,7 +1,6 @@
 import { brand } from "#brand";
 import { builtOrigin } from "#shared/built-origin.ts";
 
-/** The build's `SITE_ORIGIN`, else the brand's origin. */
 const origin = builtOrigin || brand.origin;
 
 export function addressOf(path: string): string {

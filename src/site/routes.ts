@@ -3,16 +3,13 @@ import { brand, inks, sky } from "#brand";
 import type { Scene } from "#engine";
 import { words } from "#words";
 
-/** One page of the site. Router, prerender, titles, sharing cards and sitemap all read this table. */
+/** One page of the site. */
 export interface Route {
 	path: string;
 	/** File in `dist/site`, without its extension. */
 	file: string;
 	title: string;
-	/**
-	 * For search results and shared links. On indexed pages 110 to 155 characters, which search
-	 * results show in full.
-	 */
+	/** For search results, which show up to 155 characters. Indexed pages have at least 110. */
 	description: string;
 	sky: Sky;
 	scene: Scene;
@@ -33,7 +30,6 @@ export const themeColors: Record<Sky, string> = {
 	paper: inks.paper.ground,
 };
 
-/** Browser frame colors for a dark color scheme. */
 export const darkThemeColors: Record<Sky, string> = {
 	morning: themeColors.night,
 	night: themeColors.night,

@@ -7,7 +7,7 @@ import { compiledRegl } from "./shaders/compiled-regl.ts";
 import { leanShaders } from "./shaders/lean-shaders.ts";
 
 const OUT = "dist/engine";
-/** Declaration files, from `outDir` in tsconfig.json. */
+/** `outDir` of the engine in tsconfig.json. */
 const TYPES = "node_modules/.cache/types/engine";
 
 /** @param entry source path from the repository's root, by output file name */
@@ -28,8 +28,8 @@ async function build(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * Emits the worker's URL in the form that bundlers recognize. They copy the file, so the worker has
- * no imports. A plugin, because Vite rewrites such URLs in sources.
+ * Writes the worker's URL in the form that bundlers recognize. Vite would rewrite it in sources.
+ * Bundlers copy the worker, so it has no imports.
  */
 function workerBeside(): Plugin {
 	const name = "\0worker-beside";
@@ -46,7 +46,7 @@ function workerBeside(): Plugin {
 	};
 }
 
-/** Copies the declaration files. Their imports name sources, which other projects do not have. */
+/** Other projects do not have the sources that the declarations import. */
 async function copyTypes(): Promise<void> {
 	for (const file of await readdir(TYPES, { recursive: true })) {
 		if (!file.endsWith(".d.ts")) continue;
@@ -57,7 +57,6 @@ async function copyTypes(): Promise<void> {
 	}
 }
 
-/** Writes the license, with those of bundled packages. */
 async function writeLicense(): Promise<void> {
 	const files = ["LICENSE", "node_modules/regl/LICENSE", "node_modules/gl-matrix/LICENSE.md"];
 	const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));

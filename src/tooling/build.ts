@@ -30,7 +30,7 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * Validates `SITE_ORIGIN`; "" if unset.
+ * Returns "" if `SITE_ORIGIN` is unset.
  * @throws Error unless it is an origin
  */
 export function readSiteOrigin(text: string | undefined): string {
@@ -41,10 +41,7 @@ export function readSiteOrigin(text: string | undefined): string {
 	);
 }
 
-/**
- * Builds client code, prerendered pages and server from scratch. Skipped if `dist/` matches the
- * present sources, so that `npm start` is quick and never serves an old page.
- */
+/** Builds browser code, prerendered pages and server. Skipped if `dist/` matches the sources. */
 export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const { client, prerender, server } = builder.environments;
 	if (!client || !prerender || !server) throw new Error("vite.config.ts lacks an environment");
@@ -52,7 +49,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
 	if (built === current) {
 		builder.config.logger.info("dist is up to date");
-		// Prevents Vite from building all environments because none was built.
+		// Otherwise Vite would build all environments.
 		client.isBuilt = true;
 		return;
 	}

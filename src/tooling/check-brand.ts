@@ -14,7 +14,7 @@ export type Brand = typeof brandFile & { words: typeof words };
 
 export const ours: Brand = { ...brandFile, words };
 
-/** The site's fonts, subset to the characters the brand needs. */
+/** Subset to the characters the brand needs. */
 export type BrandFonts = Record<FaceName, OpenFont>;
 
 /** Errors in `src/brand.ts` and `src/words/en.ts` that stop the build. */
@@ -38,7 +38,7 @@ export function warnOfBrand(): Plugin {
 	};
 }
 
-/** Checks a brand; returns one sentence per error, with value and limit. */
+/** Returns one sentence per error, with value and limit. */
 export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
 	return [
 		...badTexts(brand),
@@ -65,7 +65,7 @@ function* badTexts({ brand, words }: Brand) {
 	}
 }
 
-/** Longer names would push email subjects past 50 characters, which is what phones show. */
+/** Phones show 50 characters of an email subject, which contains the name. */
 const PRODUCT_MAX_LENGTH = 18;
 
 const EMOJI_SIGN = /\p{Extended_Pictographic}|\p{RI}|\u20E3/u;
@@ -106,7 +106,7 @@ function scriptOf(language: string): string | undefined {
 const TITLE_MAX_LENGTH = 60;
 const DESCRIPTION_LENGTH = { least: 110, most: 155 };
 
-/** A note of this length fits two lines on a phone. */
+/** Fits two lines on a phone. */
 const NOTE_MAX_LENGTH = 60;
 
 function* badWords({ brand, words: { title, description, headline, form } }: Brand) {
@@ -142,15 +142,14 @@ function* repeated(path: string, list: readonly string[]) {
 	for (const item of twice) yield `${path} has "${item}" twice: each must be there once.`;
 }
 
-/** Width in px of the narrowest phone on which every word must fit its place. */
+/** Width in px of the narrowest phone on which every word must fit. */
 export const PHONE = 360;
 
-/** Width between the gutters of such a phone. */
 const ROOM = PHONE - 2 * 20;
 
 /**
  * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
- * The largest words scale to fill their room: these are the widest allowed.
+ * The largest words scale to fill their room.
  */
 export const places = {
 	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
@@ -196,7 +195,6 @@ function* tooWide(
 const inWords = (place: Measured[0], path: string, ...texts: string[]) =>
 	texts.flatMap((text) => text.split(" ").map((word): Measured => [place, path, word]));
 
-/** Characters drawn by the system: emoji. */
 const DRAWN_BY_SYSTEM = new RegExp(`${EMOJI_SIGN.source}|\u200D|\uFE0F`, "u");
 
 function* missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFonts) {

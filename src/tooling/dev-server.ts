@@ -9,7 +9,9 @@ import {
 import type * as apiModule from "../server/dev.ts";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
 
-/** In `vite dev`: renders pages and serves the API from the present sources, in the same process. */
+/**
+ * In `vite dev`: renders pages and serves the API from the present sources, in the same process.
+ */
 export function devServer(): Plugin {
 	let closeApi: (() => Promise<void>) | undefined;
 	return {
@@ -23,14 +25,15 @@ export function devServer(): Plugin {
 	};
 }
 
-/** Imports a module, or again after an edit. */
 function importSource<Module>(environment: DevEnvironment | undefined, path: string) {
 	if (environment && isRunnableDevEnvironment(environment))
 		return environment.runner.import<Module>(path);
 	throw new Error(`vite.config.ts lacks the environment of ${path}`);
 }
 
-/** After an edit the next request reopens the waitlist with the new code. Returns what closes it. */
+/**
+ * After an edit the next request reopens the waitlist with the new code. Returns what closes it.
+ */
 function serveApi({ config, environments, middlewares }: ViteDevServer) {
 	let module: typeof apiModule | undefined;
 	let opened: ReturnType<typeof apiModule.openDevApp> | undefined;
@@ -72,7 +75,6 @@ function serveApi({ config, environments, middlewares }: ViteDevServer) {
 	return close;
 }
 
-/** Renders each page like the build. */
 function servePages(server: ViteDevServer): void {
 	server.middlewares.use(async (request, response, next) => {
 		if (request.method !== "GET" && request.method !== "HEAD") return next();

@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Lightning CSS keeps this selector but does not know it yet. A permanent warning hides new ones. */
+/** Lightning CSS warns about this selector, and a permanent warning hides new ones. */
 const KNOWN = "'target-current' is not recognized";
 
 export const silenceSelectorWarnings = (): Plugin => ({

@@ -3,7 +3,7 @@ import { brand } from "../brand.ts";
 import { words } from "../words/en.ts";
 import { brandHash, mark } from "./photograph/brand-hash.ts";
 
-/** Finds remains of the default product; each line names the file or command to change. */
+/** Finds remains of the default product. Each line names the file or command to change. */
 export function* findLeftovers() {
 	if (brand.product !== "Orbit") {
 		for (const [path, text] of textsIn({ brand, words })) {

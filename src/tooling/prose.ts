@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Part of `npm run check`: finds phrases in comments, test titles and Markdown that native readers read
- * twice, and ends with 1 when there is one. Comments and titles start with a verb or a noun.
+ * Part of `npm run check`: finds phrases that native readers read twice, in comments, test titles
+ * and Markdown. Exits with 1 when there is one.
  */
 
 const OPENERS =
@@ -23,7 +23,6 @@ const TITLE = /^\s*(?:test|it|describe)(?:\.\w+)*\(\s*["'`](.+?)["'`]/gm;
 
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*(?:\n\s*\/\/.*)*/gm;
 
-/** The text of a comment in one line. */
 const commentText = (comment: string) =>
 	comment
 		.replace(/\*\/$|^\s*(?:\/\*\*?|\*|\/\/)/gm, " ")

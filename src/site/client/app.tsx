@@ -11,11 +11,11 @@ import { withViewTransition } from "./view-transition.ts";
 let latestMove = 0;
 
 /**
- * Navigates without a reload. The next page's code is fetched first; until it arrives, the current
- * page stays. After two clicks, the last one wins.
+ * Navigates without a reload. The current page stays until the next page's code has arrived; after
+ * two clicks, the last one wins.
  *
- * Pages without script are loaded as documents. Otherwise, after a reload, such a page would have
- * no script to handle the back button.
+ * Pages without script are loaded as documents: after a reload they could not handle the back
+ * button.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);
@@ -50,7 +50,7 @@ function CurrentPage() {
 	const Page = loadedPage(route);
 	const shownBefore = useRef(route);
 
-	// The visitor went back or forward to a page whose code is not loaded: reload the page.
+	// The visitor went back or forward to a page whose code is not loaded.
 	useEffect(() => {
 		if (!Page) location.reload();
 	}, [Page]);

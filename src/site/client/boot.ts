@@ -1,7 +1,6 @@
 /**
- * The only script in the HTML, built as one file without imports. Fetches the application when the
- * page is idle, or at the first touch, key or focus. Until then the page is readable and its form
- * works.
+ * The only script in the HTML. Fetches the application when the page is idle, or at the first
+ * touch, key or focus. Until then the page is readable and its form works.
  */
 import { allowNextReload, reloadAfterDeploy } from "./reload-after-deploy.ts";
 

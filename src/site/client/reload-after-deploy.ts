@@ -2,10 +2,8 @@
 const mark = "renewed";
 
 /**
- * Handles a page whose code cannot be fetched, most likely because a deploy replaced the build.
- * Reloads once, while the visitor is not using the page. Until then, and if a reload would not help
- * (the visitor is offline, the server still has the same page), the page stays readable and its
- * form works without script.
+ * Reloads once when code cannot be fetched, most likely because a deploy replaced the build. Waits
+ * while the visitor uses the page, which stays readable with a form that works without script.
  * @param missing URL of the file that could not be fetched
  */
 export async function reloadAfterDeploy(missing: string): Promise<void> {
@@ -22,12 +20,12 @@ export async function reloadAfterDeploy(missing: string): Promise<void> {
 	else addEventListener("visibilitychange", () => document.hidden && reload());
 }
 
-/** Called once the page runs, so that a later deploy can reload it again. */
+/** Lets a later deploy reload the page again. */
 export function allowNextReload(): void {
 	sessionStorage.removeItem(mark);
 }
 
-/** Whether an input contains text from the visitor or from autofill. */
+/** Text may come from the visitor or from autofill. */
 function holdsText(): boolean {
 	return [...document.querySelectorAll("input")].some(
 		(input) => input.value !== input.defaultValue,

@@ -2,8 +2,8 @@ import { flushSync } from "react-dom";
 import { isMoving, scene } from "../stage/scene.ts";
 
 /**
- * Shows another page with a cross-fade, or without one if motion is off or the browser has no view
- * transitions. `styles/transitions.css` selects what fades.
+ * Shows another page with a cross-fade (`styles/transitions.css`), or without one if motion is off
+ * or the browser has no view transitions.
  */
 export function withViewTransition(change: () => void): void {
 	if (!("startViewTransition" in document) || !isMoving(scene.getState())) {

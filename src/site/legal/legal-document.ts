@@ -7,7 +7,6 @@ export interface Link {
 	readonly href: string;
 }
 
-/** A paragraph or list item: text, or a sequence of text and links. */
 export type Prose = string | readonly (string | Link)[];
 
 export type Block = Prose | { readonly list: readonly Prose[] };
@@ -27,7 +26,7 @@ export interface Section {
 	readonly parts?: readonly Part[];
 }
 
-/** A legal text. The page adds the effective date, the numbers and the table of contents. */
+/** The page adds the effective date, the numbers and the table of contents. */
 export interface LegalDocument {
 	readonly title: string;
 	readonly intro: readonly Block[];
@@ -36,7 +35,6 @@ export interface LegalDocument {
 
 /** The parts that depend on local law: one file per place in `places/`. */
 export interface Place {
-	/** In years. */
 	readonly minimumAge: number;
 	readonly privacy: {
 		/** Where data is processed, and on what legal basis. */
@@ -45,7 +43,6 @@ export interface Place {
 	};
 	readonly terms: {
 		readonly careful: Prose;
-		/** How to report an infringement. */
 		readonly copyright: Prose;
 		/** Sections that survive termination, printed after "those on intellectual property,". */
 		readonly lasting: string;
@@ -55,7 +52,7 @@ export interface Place {
 	};
 }
 
-/** Returns text about the future product; empty unless src/service.ts describes `brand.product`. */
+/** Text about the future product; empty unless src/service.ts describes `brand.product`. */
 export function ofService<Item>(
 	say: (described: NonNullable<typeof service>) => readonly Item[],
 ): readonly Item[] {
@@ -63,8 +60,8 @@ export function ofService<Item>(
 }
 
 /**
- * A mailto link. Its text is the address, so it survives in print. Spaces in the subject become
- * `%20`, as RFC 6068 section 5 asks, not `+`.
+ * The link's text is the address, so it survives in print. Spaces in the subject become `%20`, not
+ * `+` (RFC 6068, section 5).
  */
 export function mailLink(subject?: string): Link {
 	const query = subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`;
@@ -73,12 +70,11 @@ export function mailLink(subject?: string): Link {
 
 const companyLines = [brand.postalAddress, ...brand.imprint].filter((line) => line !== "");
 
-/** The company details that some countries require; empty if the brand has none. */
+/** Company details that some countries require; empty if the brand has none. */
 export const imprint: readonly Block[] = companyLines.length
 	? [`${[brand.company, ...companyLines].join(", ")}.`]
 	: [];
 
-/** The text without its links. */
 export function plain(prose: Prose): string {
 	if (typeof prose === "string") return prose;
 	return prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");

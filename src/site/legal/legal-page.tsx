@@ -11,7 +11,7 @@ const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Shown in print, as the page's URL. */
+	/** Printed as the page's URL. */
 	path: string;
 }
 

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { words } from "#words";
 import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
 
-/** Returns the document as plain text, with the page's date and section numbers. */
+/** Plain text, with the page's date and section numbers. */
 export function legalAsText({ title, intro, sections }: LegalDocument): string {
 	const blocks = [
 		title,

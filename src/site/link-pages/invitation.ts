@@ -1,7 +1,6 @@
 /**
- * The script of /invitation, built as one file without imports. Shows the code from the URL
- * fragment and passes it to the sign-up page as `#code=…`, so that no server logs it. Without
- * script the page asks people to copy the code from their email.
+ * The script of /invitation. Passes the code from the URL fragment to the sign-up page as
+ * `#code=…`, so no server logs it. Without script, people copy the code from their email.
  */
 import { parseCode } from "#shared/invitation.ts";
 
@@ -13,7 +12,7 @@ const copy = part("copy")!;
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** Sets the status. The button keeps its label, so screen readers announce the change once. */
+/** The button keeps its label, so screen readers announce the change once. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;

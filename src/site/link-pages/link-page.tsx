@@ -16,9 +16,8 @@ import { EmailField } from "../waitlist/email-field.tsx";
 const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`;
 
 /**
- * A page behind an email link. Its URL is the visitor's secret: the page itself is a static file,
- * the same for everybody, and its form posts to the URL it was opened at. Only the invitation page
- * has a script.
+ * A page behind an email link, whose URL is the visitor's secret. The file is the same for
+ * everybody, and its form posts to the URL it was opened at.
  */
 export function LinkPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = linkPages[name];
@@ -165,7 +164,7 @@ function Aside({ words }: { words: string }) {
 	);
 }
 
-/** The script finds these parts by `data-part`: see invitation.ts. */
+/** The script finds these parts by `data-part` (invitation.ts). */
 function InvitationCode() {
 	const { label, withoutCode, copy, copied, marked, signUp } = linkPages.invitation;
 	return (

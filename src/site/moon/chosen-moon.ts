@@ -7,13 +7,11 @@ const storageKey = "moon";
 interface ChosenMoon {
 	/** An index into the brand's emoji; undefined until the visitor joins. */
 	moon?: number;
-	/** Whether the visitor has just got it, and has not changed it yet. */
 	isNew?: boolean;
 }
 
 export const chosenMoon = createStore<ChosenMoon>()(() => ({}));
 
-/** Bright, and the one to start with. */
 const FIRST = 1;
 
 export const moonOf = ({ moon = FIRST }: ChosenMoon): number => moon;

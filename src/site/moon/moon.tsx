@@ -28,8 +28,7 @@ const KEYS: Readonly<Record<string, 1 | -1>> = {
 
 /**
  * The moon of a visitor who has joined. It orbits the sphere, also on later visits, and a tap or a
- * key selects another emoji. It stops while focused or while motion is off, and is hidden where it
- * would cover words.
+ * key selects another emoji. It stops while focused.
  */
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);
@@ -87,8 +86,8 @@ function Orbiting({ moon }: { moon: number }) {
 }
 
 /**
- * Blocks of words. The headline is measured line by line: one rectangle would include the space
- * next to a short line.
+ * The headline is measured line by line: one rectangle would include the space next to a short
+ * line.
  */
 const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 

@@ -1,10 +1,7 @@
 /** An ellipse around the sphere, tilted like the ring of the not-found page. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
-/**
- * Samples per round, and how much larger than average the moon is at its nearest point, at the
- * bottom.
- */
+/** The moon is this share larger than average at the bottom, its nearest point. */
 const STEPS = 120;
 const NEARER = 0.18;
 
@@ -20,12 +17,12 @@ export interface Heavens {
 	radius: number;
 	width: number;
 	height: number;
-	/** Blocks of words: x, y, width, height each. */
+	/** x, y, width, height of each block of words. */
 	quietZone: readonly number[];
 	size: number;
 }
 
-/** A point of the orbit: the moon's center in CSS px, and its scale. */
+/** The moon's center in CSS px, and its scale. */
 export interface Place {
 	x: number;
 	y: number;
@@ -75,13 +72,10 @@ export function timesOf(orbit: readonly Place[]): number[] {
 	return times.map((at) => at / time);
 }
 
-/** Starting point, as a share of the path from coming into sight to the resting place. */
+/** Share of the path from coming into sight to the resting place. */
 const RISEN = 0.39;
 
-/**
- * The step where the orbit starts. On a phone it is between a salute's two bursts, which are above
- * the words.
- */
+/** The step where the orbit starts: on a phone, between a salute's two bursts above the words. */
 export function rising(orbit: readonly Place[], seen: Place): number {
 	const step = orbit.indexOf(seen);
 	let way = 0;
@@ -89,7 +83,7 @@ export function rising(orbit: readonly Place[], seen: Place): number {
 	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
 }
 
-/** Returns the fractional step at a `time` below 1. */
+/** A fraction of a step; `time` is below 1. */
 export function stepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;
@@ -102,7 +96,7 @@ export function timeAt(times: readonly number[], step: number): number {
 	return at + (step - before) * (next - at);
 }
 
-/** Whether the moon is free at a point, with a margin of one step. */
+/** Keeps a margin of one step. */
 function isFree(
 	x: number,
 	y: number,

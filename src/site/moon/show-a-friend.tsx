@@ -4,7 +4,7 @@ import { brand, emoji } from "#brand";
 import { words } from "#words";
 import { chosenMoon, moonOf } from "./chosen-moon.ts";
 
-/** Feedback after sharing: undefined if the share sheet handled it. */
+/** Undefined if the share sheet confirmed it. */
 type Told = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {

@@ -5,7 +5,7 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Visually hidden text before the nth word. Text browsers show all words in one line. */
+/** Visually hidden text before a word. Text browsers show all words in one line. */
 const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
 export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
@@ -13,9 +13,8 @@ export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(
 const wordMs = 2500;
 
 /**
- * A few lines, such as "Email, but make it Orbit", and a rotating word. All words overlap in one
- * cell sized to the longest, so nothing shifts. Assistive technology gets one sentence with all
- * words.
+ * A few lines and a rotating word. All words overlap in one cell sized to the longest, so nothing
+ * shifts. Assistive technology gets one sentence with all words.
  * @param rests stops the rotation after the visitor joined
  */
 export function Headline({ rests = false }: { rests?: boolean }) {
@@ -48,8 +47,8 @@ function useTurn(rests: boolean): number {
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
 		if (!turning) return;
-		// A timer with a transition per change, not an endless animation: with one, the browser
-		// composites the whole window 60 times a second, even while nothing moves.
+		// Not an endless animation: with one, the browser composites the whole window 60 times a
+		// second, even while nothing moves.
 		const timer = setInterval(() => {
 			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
 		}, wordMs);

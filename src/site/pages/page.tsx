@@ -6,7 +6,7 @@ import { MotionSwitch } from "../stage/motion-switch.tsx";
 
 interface PageProps {
 	name: "landing" | "confirmation" | "not-found" | "link-page" | "legal";
-	/** The page has motion and needs the switch that stops it. */
+	/** Adds the switch that stops motion. */
 	moving?: boolean;
 	children: ReactNode;
 }

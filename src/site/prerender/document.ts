@@ -4,11 +4,11 @@ import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
-/** URLs in a document: hashed files in production, sources in development. */
+/** URLs of hashed files in production, and of sources in development. */
 export interface Assets {
-	/** The style sheet, inlined to save a request before the first paint. */
+	/** Inlined to save a request before the first paint. */
 	styles?: string;
-	/** The style sheet's URL in development, where edits are hot-replaced. */
+	/** Development only, where edits are hot-replaced. */
 	stylesUrl?: string;
 	bootUrl: string;
 	bootIntegrity?: string;
@@ -75,12 +75,12 @@ function bootScript({ bootUrl, bootIntegrity, mainUrl }: Assets): string {
 	return `<script type="module" src="${bootUrl}"${integrity} data-main="${mainUrl}"></script>`;
 }
 
-/** Escapes JSON for a script element, which ends at the first `</script>`, even inside a string. */
+/** A script element ends at the first `</script>`, even inside a string. */
 function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Escapes text for an element or a quoted attribute. */
+/** For an element or a quoted attribute. */
 function escaped(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

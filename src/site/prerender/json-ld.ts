@@ -3,8 +3,7 @@ import { addressOf } from "../address.ts";
 import type { Route } from "../routes.ts";
 
 /**
- * schema.org data for the landing page: the site and its company. Omits product, price and rating,
- * which do not exist yet.
+ * schema.org data for the landing page. Omits product, price and rating, which do not exist yet.
  */
 export function jsonLd(route: Route): object | undefined {
 	if (route.path !== "/") return undefined;

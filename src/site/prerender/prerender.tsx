@@ -77,15 +77,14 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /**
- * Pages for `dist/link-pages`. Only the invitation page ships a script.
- *
+ * Pages for `dist/link-pages`.
  * @param scripts by page name
  */
 export async function renderLinkPages(
 	assets: Assets,
 	scripts: Partial<Record<LinkPageName, OwnScript>>,
 ): Promise<BuiltFile[]> {
-	// Each link is personal, so like the not-found page these have no canonical URL and no card.
+	// Each link is personal, so these pages have no canonical URL and no card.
 	const unlisted = routeAt("*");
 	return Promise.all(
 		linkPageNames.map(async (name) => {

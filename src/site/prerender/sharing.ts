@@ -13,7 +13,7 @@ export function sharingWords({ path, title }: Route): string {
 		: title.replace(` · ${brand.product}`, "");
 }
 
-/** The page's picture, taken by `npm run photograph`. */
+/** Taken by `npm run photograph`. */
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,
@@ -22,8 +22,8 @@ export function sharingPicture(route: Route): { path: string; alt: string } {
 }
 
 /**
- * The `meta` elements of a sharing card: attribute, name and content. All networks read Open Graph
- * (ogp.me); X needs one more tag. A page without a canonical URL has no card.
+ * Sharing card as attribute, name and content of each `meta` element. Networks read Open Graph
+ * (ogp.me); X needs one more tag.
  */
 export function sharingTags(route: Route): (readonly [string, string, string])[] {
 	const url = canonicalUrl(route);
@@ -45,7 +45,7 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 	];
 }
 
-/** Adds the region with the most speakers, as Open Graph requires: "en" becomes `en_US`. */
+/** Open Graph requires a region: "en" becomes `en_US`. */
 function localeOf(tag: string): string {
 	const { language, region } = new Intl.Locale(tag).maximize();
 	return `${language}_${region}`;

@@ -11,7 +11,7 @@ export interface SiteFile {
 /** Validity of security.txt: RFC 9116, 2.5.5 recommends less than a year. */
 const SECURITY_DAYS = 330;
 
-/** Files at well-known paths, generated from the route table and the brand. */
+/** Files at well-known paths. */
 export function siteFiles(now: Date): SiteFile[] {
 	return [
 		{ path: "/robots.txt", content: robotsTxt() },
@@ -40,7 +40,7 @@ ${urls.join("\n")}
 `;
 }
 
-/** W3C Web Application Manifest: names and icons for a home screen. Opens in a browser tab. */
+/** W3C Web Application Manifest: names and icons for a home screen. */
 function manifest(): object {
 	const { title, description, sky } = routeAt("/");
 	return {
@@ -78,11 +78,8 @@ function securityTxt(now: Date): string {
 }
 
 /**
- * Chromium prefetches a page when the pointer rests on its link (WICG Speculation Rules). The rules
- * list pages only; API requests are never speculative.
- *
- * Two kinds of links are excluded: links between pages with script, which load no document, and
- * links within a page, as in a table of contents.
+ * Chromium prefetches a page when the pointer rests on its link (WICG Speculation Rules). Links
+ * between pages with script load no document, so these are excluded.
  */
 function speculationRules(): object {
 	const leadTo = (pages: readonly Route[]) => ({

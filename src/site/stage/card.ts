@@ -2,7 +2,7 @@ import { brand, emoji, inks, sphere } from "#brand";
 import { words } from "#words";
 import { theme } from "./theme.ts";
 
-/** Open Graph size, like the cards in `public/sharing`. */
+/** Open Graph size. */
 const SIZE = { width: 1200, height: 630 };
 
 /** Seed and tick of a good-looking `drift` scene. */
@@ -11,7 +11,7 @@ const MOMENT = { seed: 7, tick: 1500 };
 const LINE = 92;
 const WORDS = { x: 250, y: 140, width: 700, height: 320 };
 
-/** The moon is to the upper right of the sphere, as in the logo. */
+/** To the upper right of the sphere, as in the logo. */
 const MOON = { x: 838, y: 112, radius: 62 };
 
 /**

@@ -4,9 +4,8 @@ import { createStatsOverlay } from "./stats-overlay.ts";
 const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
 
 /**
- * Parses engine settings for engineers from the URL: `?seed=`, `?tick=`, `?level=` and `?way=`
- * freeze any moment as a stable picture, `?engine=stats` shows the engine's cost. Invalid values
- * are reported in the console and ignored.
+ * `?seed=`, `?tick=`, `?level=` and `?way=` freeze any moment, `?engine=stats` shows the engine's
+ * cost. Invalid values are reported in the console and ignored.
  */
 export function readEngineSettings(asked: URLSearchParams): Partial<EngineSettings> {
 	const backend = asked.get("way");

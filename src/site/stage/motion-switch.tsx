@@ -4,8 +4,8 @@ import { setPaused } from "./motion.ts";
 import { isMoving, scene } from "./scene.ts";
 
 /**
- * Stops and resumes all motion (WCAG 2.2.2). Without script nothing moves, and the style sheet
- * hides the switch until there is something to stop.
+ * Stops and resumes all motion (WCAG 2.2.2). Without script nothing moves, so the style sheet hides
+ * it.
  */
 export function MotionSwitch() {
 	const moving = useStore(scene, isMoving);

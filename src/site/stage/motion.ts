@@ -3,8 +3,8 @@ import { isMoving, scene } from "./scene.ts";
 const storageKey = "motion";
 
 /**
- * Starts from the visitor's last choice, else from the system's preference. Follows the system
- * until the visitor chooses, here or in another tab. Style sheets read the result as `data-motion`.
+ * Follows the system's preference until the visitor chooses, here or in another tab. Style sheets
+ * read the result as `data-motion`.
  */
 export function startMotion(): void {
 	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -16,7 +16,7 @@ export function startMotion(): void {
 		document.documentElement.dataset.motion = isMoving(state) ? "playing" : "paused";
 	});
 	reduced.addEventListener("change", follow);
-	// A choice in one tab is stored for all; other tabs only get this event.
+	// Other tabs get this event when the visitor chooses.
 	addEventListener("storage", ({ key }) => key === storageKey && follow());
 	follow();
 }

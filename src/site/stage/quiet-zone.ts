@@ -1,6 +1,6 @@
 import { scene } from "./scene.ts";
 
-/** Window rectangles of elements: x, y, width, height each, in whole CSS px. */
+/** x, y, width, height of each element in the window, in whole CSS px. */
 export const secretPlacesOf = (elements: Iterable<Element>): number[] =>
 	[...elements].flatMap((element) => {
 		const { x, y, width, height } = element.getBoundingClientRect();

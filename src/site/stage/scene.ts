@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Show } from "#engine";
 
-/** The engine receives this state unchanged; components read it through `useStore`. */
+/** The engine receives this state unchanged. */
 export const scene = createStore<Show>()(() => ({
 	scene: "none",
 	paused: false,

@@ -9,9 +9,8 @@ import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
- * The background behind the words. The style sheet paints the sky and a still sphere, so the page
- * is beautiful without the engine. The engine's canvas fades in over them; `data-backend` names the
- * active backend.
+ * The background behind the words. The style sheet paints the sky and a still sphere; the engine's
+ * canvas fades in over them.
  */
 export function Stage({ sky }: { sky: Sky }) {
 	const stage = useRef<HTMLDivElement>(null);
@@ -27,8 +26,8 @@ export function Stage({ sky }: { sky: Sky }) {
 }
 
 /**
- * Starts the engine when the page is shown and idle, and forwards the store to it. With data saver
- * on, or if the engine cannot be fetched, the still picture stays.
+ * Starts the engine when the page is shown and idle. With data saver on, or without the engine's
+ * code, the still picture stays.
  * @returns a function that stops the engine
  */
 function play(stage: HTMLElement): () => void {

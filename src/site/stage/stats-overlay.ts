@@ -6,8 +6,8 @@ const height = 64;
 const topMs = 50;
 
 /**
- * A small overlay for engineers: engine stats and live frame times. It covers nothing clickable and
- * is hidden from assistive technology.
+ * Shows engine stats and live frame times. Covers nothing clickable and is hidden from assistive
+ * technology.
  * @returns a function that shows stats
  */
 export function createStatsOverlay(): (stats: Stats) => void {

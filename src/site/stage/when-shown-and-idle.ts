@@ -1,5 +1,5 @@
 /**
- * Calls back when the page is visible and the browser idle, after two seconds at the latest.
+ * Waits until the page is visible and the browser idle, at most two seconds.
  * @returns a function that cancels
  */
 export function whenShownAndIdle(callback: () => void): () => void {

@@ -4,9 +4,8 @@ import styles from "./late.css?inline";
 export const takesLateStyles = "document" in globalThis && "adoptedStyleSheets" in document;
 
 /**
- * Adds the styles for features that only the application shows. They ship with it because each page
- * has its style sheet inlined, and its HTML must fit into the first ten packets. A
- * Content-Security-Policy that allows the inline style sheet by hash lets scripts construct one.
+ * Adds the styles of features that need script. Inlined, they would push the HTML past the first
+ * ten packets.
  */
 export function addLateStyles(): void {
 	if (!takesLateStyles) return;

@@ -25,7 +25,6 @@ const ref =
 
 /**
  * Never throws: every failure becomes a message for the visitor.
- *
  * @param honeypot the content of the hidden field
  */
 export async function join(email: string, honeypot: string): Promise<JoinResult> {
@@ -62,7 +61,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 	}
 }
 
-/** Parses the response; undefined if it is not from the API. */
+/** Undefined if the response is not from the API. */
 function answerIn(body: string): object | undefined {
 	try {
 		const answer: unknown = JSON.parse(body);

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
 /**
- * Keeps text typed before React hydrated. React usually adopts the field, but replaces it if the
- * HTML has changed: by a translator, or an extension that adds a button to email fields.
+ * Keeps text typed before React hydrated. React replaces the field if a translator or an extension
+ * has changed the HTML.
  */
 export function useKeepTypedText(field: RefObject<HTMLInputElement | null>, id: string): void {
 	// Looked up during render: the static page's field is still in the document.

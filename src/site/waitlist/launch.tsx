@@ -9,10 +9,13 @@ export interface Pad {
 	places: CSSProperties;
 }
 
-/** Height of the hit above the sphere's center in diameters, if the headline is next to the form. */
+/**
+ * The rocket hits at this height above the sphere's center, in diameters, if the headline is next
+ * to the form.
+ */
 const HIGH = 0.15;
 
-/** Otherwise, distance in CSS px of the hit below the headline, in the gap between words. */
+/** Otherwise it hits this many CSS px below the headline. */
 const BELOW = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
@@ -59,8 +62,7 @@ interface LaunchProps extends Pad {
 
 /**
  * Decorative: the button swallows the form, shows a check mark, and rises into the sphere.
- * `launch.css` has the whole timeline: if that file is missing or cut off, only the message is
- * shown. It starts two frames after the message is in the page, when both have been painted.
+ * launch.css has the timeline; without it, only the message is shown.
  */
 export function Launch({ email, places, hasJoined }: LaunchProps) {
 	const [flight, setFlight] = useState<"go" | "over">();
@@ -107,7 +109,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 	);
 }
 
-/** Starts what the sky shows for a join. A rocket that does not fly hits at once. */
+/** A rocket that does not fly hits at once. */
 export function celebrate({ isFlying }: { isFlying: boolean }): void {
 	salute();
 	grantMoon();

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 export const sentencesOf = (text: string): readonly string[] =>
 	text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 
-/** Prefers line breaks between sentences: the class is in pages.css. */
+/** Prefers line breaks between sentences (pages.css). */
 export function Sentences({ of }: { of: string }) {
 	return sentencesOf(of).map((sentence, place) => (
 		<Fragment key={sentence}>

@@ -13,7 +13,7 @@ import { Sentences, sentencesOf } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
-/** Splits a text at emoji, with their modifiers. */
+/** Emoji with their modifiers. */
 const PICTURES = /(\p{Extended_Pictographic}\S*)/u;
 
 const idle: FormState = { status: "idle" };
@@ -23,7 +23,6 @@ const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 interface WaitlistProps {
 	/** The result, on the response to a form sent without script. */
 	initial?: FormState;
-	/** The submitted email, on the same response. */
 	email?: string;
 	/** The `ref` parameter, which the URL of that response has lost. */
 	cameFrom?: string;
@@ -104,7 +103,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	return (
 		<div className="waitlist" ref={place}>
 			<div data-quiet>
-				{/* Outside, so that its layers stay painted when the message replaces the form. */}
+				{/* Outside, so its layers stay painted when the message replaces the form. */}
 				{pad && (joining || isRegistered) && <Launch {...pad} hasJoined={isRegistered} />}
 				{isDone ? (
 					<>
@@ -176,8 +175,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 						</form>
 					</>
 				)}
-				{/* In the page from the start: screen readers announce changes of an existing status
-				    element. */}
+				{/* In the page from the start: screen readers announce only changes of an existing status. */}
 				<p className="visually-hidden" role="status">
 					{joining ? words.form.joining : isAway && messageOf(state).join("")}
 				</p>
@@ -186,7 +184,6 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	);
 }
 
-/** The result's sentences; empty while there is none. */
 function messageOf(state: FormState): readonly string[] {
 	if (state.status === "duplicate") return sentencesOf(words.messages.duplicate);
 	if (state.status !== "registered") return [];

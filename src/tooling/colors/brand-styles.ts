@@ -25,9 +25,7 @@ export type Palette = Pick<typeof ours, "inks" | "sky" | "sphere">;
  */
 export const CONTRAST = { least: 4.5, more: 7, ring: 3 };
 
-/**
- * Generates a style sheet from the brand's colors, imported by tokens.css as `@brand/colors.css`.
- */
+/** Generates `@brand/colors.css`, which tokens.css imports. */
 export function brandColors(): Plugin {
 	return {
 		name: "brand-colors",
@@ -40,7 +38,7 @@ export function brandColors(): Plugin {
 	};
 }
 
-/** Generates the style sheet. All skies define the same properties: other rules fit each. */
+/** All skies define the same properties, so other style sheets need no cases. */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	const [inner, outer] = sky.night.lights;
@@ -189,7 +187,7 @@ ${paperTokens(darkPaper)}
 `;
 }
 
-/** Colors of the admin pages, which are on paper, and at night in dark mode. */
+/** Admin pages have the colors of paper, and of the night in dark mode. */
 function adminStyles({ inks, sky }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	return `.admin,
@@ -249,7 +247,7 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
-/** The shader's lamp: opacity of the dark color by distance from the lit point. */
+/** Opacity of the dark color by distance from the lit point, as in the shader. */
 function lamp(dark: string | undefined): string {
 	const [x, y] = LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;

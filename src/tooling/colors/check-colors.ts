@@ -4,7 +4,6 @@ import { luminance, luminanceContrast } from "./contrast.ts";
 import { nearestColor } from "./nearest-color.ts";
 import { brightestNight, leastDayLuminance } from "./picture-bounds.ts";
 
-/** Required number of colors per list. */
 const COLOR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.morning.colors": 4,
 	"sky.morning.lights": 3,
@@ -22,7 +21,7 @@ const COLOR_COUNTS: Readonly<Record<string, number>> = {
 const { least, more, ring } = CONTRAST;
 
 /**
- * Inks and the colors behind them. In emails, words are on the first color of the sky and on paper,
+ * Inks and the colors behind them. Emails show words on the first color of the sky and on paper,
  * and in dark mode on the first two colors of the night.
  */
 const GROUNDS: [ground: string, least: number, inks: string[]][] = [
@@ -46,8 +45,8 @@ const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 ];
 
 /**
- * By day the picture may be too dark for words, at night too bright. Only the worst blend is
- * measured, so words must be darker than every color of the picture by day, and brighter at night.
+ * Checks only the worst blend, so words must be darker than every color of the picture by day, and
+ * brighter at night.
  */
 const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks: string[]][] = [
 	[
@@ -84,7 +83,6 @@ function* unreadableColors(value: unknown, path = ""): Generator<string> {
 		yield* unreadableColors(part, path && !Array.isArray(value) ? `${path}.${name}` : path || name);
 }
 
-/** Returns the color or colors at a path. */
 function colorsAt(palette: Palette, path: string): string[] {
 	const value = path
 		.split(".")
@@ -106,7 +104,6 @@ interface Ground {
 	where: string;
 	luminanceOf(palette: Palette): number;
 	least: number;
-	/** Paths of the inks on this ground. */
 	inks: string[];
 	/** The search for a better ink ends at these colors. */
 	ends: string[];

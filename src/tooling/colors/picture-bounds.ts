@@ -14,9 +14,8 @@ import type { Palette } from "./brand-styles.ts";
 import { luminance, SHARES, slope } from "./contrast.ts";
 
 /**
- * Minimum luminance behind words by day, ignoring sprites. Sky, sphere and still picture only blend
- * these colors, and the silk is always lit by at least `LEAST_LIGHT`. The numbers are sRGB, on
- * wide-gamut displays Display-P3.
+ * Lowest luminance behind words by day, without sprites: everything else drawn there blends these
+ * colors.
  */
 export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
@@ -32,10 +31,9 @@ export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): numbe
 }
 
 /**
- * Maximum luminance at night, ignoring sprites: anywhere behind words, behind the number (above the
- * light from below), and at dusk. Words avoid the planet's bright rim and its air: camera.ts keeps
- * rim and air above the footer, whose words end halfway between the shadow's second color and its
- * third. Luminance is convex in a color's channels: no blend is brighter than its brightest color.
+ * Highest luminance behind words at night and at dusk, without sprites. A blend is never brighter
+ * than its brightest color, because luminance is convex in the channels. Words avoid the planet's
+ * bright rim (camera.ts).
  */
 export function brightestNight({ sky, sphere }: Omit<Palette, "inks">) {
 	const [inner, outer] = sky.night.lights.map(rgb);
@@ -80,9 +78,8 @@ const BLACK: Rgb = [0, 0, 0];
 /**
  * Minimum luminance of any blend, at most 0.0001 below the exact value.
  *
- * A blend may be darker than each of its colors: pink and sky blue, for example. But luminance is
- * convex in a color's channels, so the gradient at a blend limits how much darker another can be.
- * Each step moves toward the lowest color along the gradient (Frank and Wolfe, 1956).
+ * A blend may be darker than each of its colors, as of pink and sky blue. Each step moves toward
+ * the lowest color along the luminance's gradient (Frank and Wolfe, 1956).
  */
 export function leastOfBlends(colors: readonly Rgb[], shares = SHARES.srgb): number {
 	let found = colors[0]!;

@@ -2,12 +2,11 @@ import { Blob, Face } from "harfbuzzjs";
 import subsetFont from "subset-font";
 import { openFont } from "./open-font.ts";
 
-/** Variation axes to keep; a number pins one. Omitted axes stay at their defaults. */
+/** A number pins an axis. Omitted axes stay at their defaults. */
 export type Axes = Record<string, number | { min: number; max: number }>;
 
 /** The subset of a typeface from one file. */
 export interface Cut {
-	/** The characters taken from this file. */
 	letters: string;
 	woff2: Buffer;
 	/** Uncompressed, for measuring. */
@@ -16,7 +15,7 @@ export interface Cut {
 
 /**
  * @param files one per script: a character is taken from the first that has it
- * @returns the first file, and others that contribute characters: each fetched file is used
+ * @returns only files that contribute characters, and always the first
  */
 export async function cutFace(
 	files: readonly Buffer[],
@@ -36,7 +35,6 @@ export async function cutFace(
 	return cuts;
 }
 
-/** Subsets one file, with the axes that the file has. */
 async function cutFile(file: Buffer, letters: string, axes: Axes): Promise<Omit<Cut, "letters">> {
 	const own = new Face(new Blob(await subsetFont(file, " ", { targetFormat: "sfnt" })));
 	const variationAxes: Axes = {};

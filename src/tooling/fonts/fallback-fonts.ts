@@ -2,21 +2,18 @@ import type { OpenFont } from "./open-font.ts";
 import { type SystemStyle, systemFaces } from "./system-faces.ts";
 
 export interface SiteFont {
-	/** Prefix of fallback names: "Text" has "Text fallback Arial" and more. */
+	/** Prefix of fallback names, such as "Text fallback Arial". */
 	name: string;
 	font: OpenFont;
 	style: "regular" | "bold";
 	/** Regular by default. */
 	weight?: string;
-	/** Lines and words set in this font. */
 	texts: readonly string[];
 }
 
 /**
- * Scales system fonts to a font of the site, so that nothing shifts when the site's font arrives.
- *
- * Each word would need a slightly different `size-adjust`, and a face has only one. So the scale is
- * fitted to the site's actual words, weighted by length.
+ * Scales system fonts to a font of the site, so nothing shifts when that font arrives. A face has
+ * only one `size-adjust`, so the scale fits the site's words on average.
  */
 export function fallbackFaces(font: SiteFont): string {
 	const { ascent, descent } = font.font;
@@ -39,12 +36,12 @@ export function fallbackFaces(font: SiteFont): string {
 export const fontFace = (descriptors: readonly string[]) =>
 	`@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
 
-/** How much wider than measured a browser may set a system font: versions and kerning differ. */
+/** Browsers may set a system font wider than measured, by version and kerning. */
 const VERSIONS = 1.012;
 
 /**
- * Text widths in ems: `own` in the font itself, `widest` including fallbacks. A line that fits by
- * `widest` does not break when the font arrives.
+ * Text widths in ems. A line that fits by `widest`, which includes fallbacks, does not break when
+ * the font arrives.
  */
 export function widthsIn(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;
@@ -58,7 +55,6 @@ export function widthsIn(font: SiteFont) {
 	};
 }
 
-/** Returns the system fonts with their scales. */
 function standIns(font: SiteFont) {
 	return systemFaces.map((system) => {
 		const style = system[font.style];
@@ -66,7 +62,7 @@ function standIns(font: SiteFont) {
 	});
 }
 
-/** The scale that best approximates text widths in the font, by least squares. */
+/** The best scale by least squares. */
 function scaleOf({ font, texts }: SiteFont, style: SystemStyle): number {
 	let [product, square] = [0, 0];
 	for (const text of texts) {
@@ -78,7 +74,7 @@ function scaleOf({ font, texts }: SiteFont, style: SystemStyle): number {
 	return product / square;
 }
 
-/** Text width in ems. */
+/** In ems. */
 function widthIn({ advances }: SystemStyle, letters: readonly string[]): number {
 	const widths = advances.split(" ").map(Number);
 	return letters.reduce((sum, letter) => sum + widths[letter.charCodeAt(0) - 32]!, 0) / 1000;

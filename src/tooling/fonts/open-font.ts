@@ -6,17 +6,15 @@ export interface OpenFont {
 	/** The characters of a text that both the font and all system fonts have. */
 	lettersOf(text: string): string[];
 	has(letter: string): boolean;
-	/** Width in ems, with kerning. */
+	/** In ems, with kerning. */
 	widthOf(letters: readonly string[]): number;
-	/** Ink extent above and below the baseline. */
+	/** In ems above and below the baseline. */
 	inkOf(text: string): { above: number; below: number };
 }
 
 /**
  * Opens TrueType files, which may be split by script. As in a browser, a character comes from the
- * first file that has it, characters of two files are not kerned, and the first file determines the
- * line height.
- *
+ * first file that has it, and the first file determines the line height.
  * @param weight of a variable font; its default if left out
  */
 export function openFont(files: readonly Uint8Array[], weight?: number): OpenFont {
@@ -31,7 +29,7 @@ export function openFont(files: readonly Uint8Array[], weight?: number): OpenFon
 	const { ascender, descender } = first.font.hExtents();
 	const cutOf = (letter: string) => cuts.find(({ known }) => known.has(letter.codePointAt(0)!));
 
-	/** Splits a text into runs of one file, in order. */
+	/** Splits a text into runs of one file. Browsers do not kern across files. */
 	const runsOf = (letters: readonly string[]) => {
 		const runs: { cut: typeof first; text: string }[] = [];
 		for (const letter of letters) {

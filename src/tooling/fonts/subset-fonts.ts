@@ -15,7 +15,6 @@ import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
 
-/** Style sheets use the names "Display" and "Text". */
 export type FaceName = "display" | "text";
 
 export async function openFace(name: FaceName, weight?: number): Promise<OpenFont> {
@@ -24,7 +23,7 @@ export async function openFace(name: FaceName, weight?: number): Promise<OpenFon
 	return openFont(await Promise.all(files), weight);
 }
 
-/** Files with other texts shown in the brand's fonts. */
+/** Other files with texts in the brand's fonts. */
 const otherWords = [
 	"src/service.ts",
 	"src/site/legal/privacy.tsx",
@@ -47,7 +46,9 @@ const axes: Record<FaceName, Axes> = {
 	text: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
 };
 
-/** In a long text the fallback breaks lines differently: a late font would shift everything below. */
+/**
+ * Long texts keep the fallback if the font is late, because other line breaks would shift the page.
+ */
 const FAMILIES = [
 	{ family: "Display", face: "display", weight: "800", display: "swap" },
 	{ family: "Text", face: "text", weight: "400 700", display: "swap" },
@@ -57,7 +58,7 @@ const FAMILIES = [
 interface Written {
 	/** Hash of everything that affects the files. */
 	recipe: string;
-	/** A file per script with characters of the site, without its extension. */
+	/** One file per script, without its extension. */
 	cuts: { file: string; letters: string }[];
 }
 
@@ -109,7 +110,7 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	}
 }
 
-/** Returns a rule per file. Pages fetch a file other than the first only for its characters. */
+/** One rule per file. Pages fetch all but the first only for their characters. */
 const faceRules = ({ family, weight, display }: (typeof FAMILIES)[number], { cuts }: Written) =>
 	cuts.map(({ file, letters }, place) =>
 		fontFace([
@@ -124,7 +125,7 @@ const faceRules = ({ family, weight, display }: (typeof FAMILIES)[number], { cut
 const rangeOf = (letters: string) =>
 	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");
 
-/** Writes the measured styles: the fallbacks of all faces and the widths of the largest words. */
+/** Writes the fallbacks of all faces and the widths of the largest words. */
 async function writeMeasured(): Promise<void> {
 	const { form, headline, confirmation, messages, notFound } = words;
 	const display = await openFace("display");

@@ -13,13 +13,11 @@ export interface SystemStyle {
 }
 
 /**
- * The build fits these to the site's fonts (see fallback-fonts.ts); the build machine need not have
- * them.
+ * Widths without kerning, read by harfbuzzjs from Debian 12's packages. Liberation Sans has the
+ * widths of Arial and Helvetica.
  *
- * The advances are those of the glyphs of U+0020 to U+007E, without kerning, as read by harfbuzzjs
- * from Debian 12's packages. Liberation Sans has the widths of Arial and Helvetica.
- * tests/site/browser/appearance/fallback-fonts.test.ts proves the numbers: nothing shifts on a machine
- * with only one of them.
+ * tests/site/browser/appearance/fallback-fonts.test.ts checks them: nothing shifts on a machine
+ * with only one of these fonts.
  */
 export const systemFaces: readonly SystemFace[] = [
 	{

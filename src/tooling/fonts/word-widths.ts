@@ -14,19 +14,15 @@ const LEADING = 0.96;
 /** Minimum space above and below the line of a rotating word, in ems. */
 const LEAST_ROOM = { above: 0.12, below: 0.14 };
 
-/**
- * Space in ems between a rotating word's letters and the edge where they fade: `.words` in
- * pages.css.
- */
+/** Space in ems around a rotating word's letters, before they fade (`.words` in pages.css). */
 const CLEAR = { above: 0.14, below: 0.08 };
 
 /**
- * Room for a title's line in ems, at its minimum size of 2.5 rem: in a low window from `--measure`
- * in tokens.css, on the smallest phone between the gutters.
+ * Width in ems of a title's line at its minimum size of 2.5 rem, in a low window and on a phone.
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
-/** Custom properties in ems, from which words that fill their place get their font size. */
+/** Sets the font size of words that fill their place, by custom properties in ems. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
 	{ own, widest }: ReturnType<typeof widthsIn>,
@@ -65,7 +61,7 @@ ${slots.map((width, place) => `.slot:nth-child(${place + 1}) { --place: ${place}
 `;
 }
 
-/** Space in ems above and below the line: rotating words move inside it and are clipped outside. */
+/** Space in ems above and below the line. Rotating words move inside it and are clipped outside. */
 function roomOf(texts: readonly string[], { ascent, descent, inkOf }: OpenFont) {
 	// Half of the leading is above the letters (CSS 2.2, 10.8.1).
 	const baseline = (LEADING + ascent - descent) / 2;
@@ -78,5 +74,5 @@ function roomOf(texts: readonly string[], { ascent, descent, inkOf }: OpenFont) 
 	};
 }
 
-/** Rounded up, so that derived sizes never exceed their place. */
+/** Rounded up, so derived sizes never exceed their place. */
 const inEms = (width: number) => Math.ceil(100 * width) / 100;

@@ -3,11 +3,8 @@ import { isolationHeaders } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * Response headers, which the server reads from `dist/headers.json`.
- *
- * One header depends on the connection and is set by the TLS terminator: see
- * `src/server/http/listen.ts`. The policy needs no `upgrade-insecure-requests`, because no URL in a
- * page has a scheme.
+ * Response headers, which the server reads from `dist/headers.json`. The TLS terminator sets the
+ * one that depends on the connection (src/server/http/listen.ts).
  * @param styles the style sheet, exactly as in the document
  */
 export function siteHeaders(styles: string): SiteHeaders {
@@ -17,7 +14,7 @@ export function siteHeaders(styles: string): SiteHeaders {
 		paths: {
 			// Allows other sites to show the sharing pictures.
 			"/sharing/": { "cross-origin-resource-policy": "cross-origin" },
-			// Browsers require this type for speculation rules, and no file extension implies it.
+			// Browsers require this type, which no file extension implies.
 			"/speculation.json": { "content-type": "application/speculationrules+json" },
 		},
 	};

@@ -13,8 +13,8 @@ const site = "dist/site";
 const prerendered = "node_modules/.cache/prerender/prerender.js";
 
 /**
- * Writes `dist/site`, `dist/outcomes`, `dist/link-pages` and `dist/admin`, the page headers, and the
- * texts shown at a join, using the bundle of `src/site/prerender/prerender.tsx`.
+ * Writes all pages and their headers into `dist`, with the bundle of
+ * `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
 	const { renderFiles, renderLinkPages, renderOutcomes, renderPages, shownWordsFile } =
@@ -29,7 +29,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build lacks ${source}`);
 		return chunk;
 	};
-	/** A script that a page loads at once. Imports, such as React, would load as well. */
+	/** A script that a page loads at once. Its imports, such as React, would load as well. */
 	const alone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
@@ -76,9 +76,7 @@ export async function writePages(logger: Logger): Promise<void> {
 }
 
 /**
- * The admin has a separate server, which serves only `dist/admin`: its style sheet and copies of
- * its files.
- *
+ * The admin has its own server, which serves only `dist/admin`.
  * @param file the style sheet's path in the site
  */
 async function moveAdmin(file: string): Promise<void> {
@@ -94,7 +92,7 @@ async function moveAdmin(file: string): Promise<void> {
 	await rm(join(site, file));
 }
 
-/** A style sheet's font files in order, without duplicates: two faces may share one. */
+/** In order, without duplicates: two faces may share a file. */
 function fontsIn(styles: string): Assets["fonts"] {
 	const fonts = new Map<string, Assets["fonts"][number]>();
 	for (const [rule] of styles.matchAll(/@font-face\s*\{[^}]*\}/g)) {
@@ -114,7 +112,7 @@ function lettersIn(range: string): RegExp {
 	return new RegExp(`[${parts.join("")}]`, "u");
 }
 
-/** Writes brotli and gzip copies of all text files, so that the server never compresses. */
+/** The server sends these copies, so it never compresses. */
 async function compress(folder: string): Promise<void> {
 	const files = await readdir(folder, { recursive: true });
 	const texts = files.filter((file) => /\.(html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));

@@ -1,4 +1,4 @@
-/** Wraps a square PNG as a Windows icon, the format of `favicon.ico`. */
+/** The format of `favicon.ico`: a PNG in a Windows icon. */
 export function pngToIco(png: Buffer, size: number): Buffer {
 	const header = Buffer.alloc(22);
 	header.writeUInt16LE(1, 2); // an icon

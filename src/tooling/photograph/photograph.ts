@@ -1,8 +1,7 @@
 /**
- * `npm run photograph`: takes the pictures committed under `src/site/public`. Each page's sharing
- * card shows its real scene, at a fixed seed and moment, with its words; icons show the logo; the
- * style sheet's still sphere is sampled from the engine's shader. Run it again when the brand, the
- * words or the theme change.
+ * `npm run photograph` takes the pictures that are committed under `src/site/public`: sharing cards
+ * of each page's scene, and icons. It also samples the style sheet's still sphere from the engine.
+ * Run it again when the brand, the words or the theme change.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,8 +18,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Page, seed and tick of each card's scene, found by trial. The scene extends `above` px above and
- * below the card, which by day brings the sphere closer.
+ * Seed and tick of each card's scene, found by trial. Photographing `above` px more above and below
+ * the card brings the sphere closer by day.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },
@@ -31,7 +30,7 @@ const moments: Record<string, { at: string; seed: number; tick: number; above: n
 
 const cardStyles = await readFile("src/tooling/photograph/photograph.css", "utf8");
 
-/** Takes a page's card. Pages of text have no scene, so their cards show the landing page's. */
+/** Pages of text have no scene, so their cards show the landing page's. */
 async function photographCard(browser: Browser, url: string, route: Route): Promise<Buffer> {
 	const moment = moments[route.path];
 	if (!moment) {
@@ -70,7 +69,7 @@ function writeTitle(title: string): void {
 	headline?.replaceChildren(line);
 }
 
-/** An icon as PNG: alone, or on the sky for systems that crop icons to a shape. */
+/** On the sky for systems that crop icons to a shape, else transparent. */
 async function photographIcon(
 	browser: Browser,
 	size: number,

@@ -10,7 +10,6 @@ import { glslColors } from "../../../engine/render/theme.ts";
 import { theme } from "../../site/stage/theme.ts";
 import { brandHash } from "./brand-hash.ts";
 
-/** Grid rows, and colors per row. */
 const ROWS = 15;
 const COLUMNS = 13;
 
@@ -25,11 +24,10 @@ const EDGE = 512;
 const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
 
 /**
- * The first frame of the engine's shader, sampled on a grid. Each row is a gradient in its own
- * band, and a blur of two fifths of a band's height removes all seams. The grid is larger than the
- * sphere, so that the blur finds colors beyond the rim.
+ * Turns the first frame of the engine's shader into one CSS gradient per grid row; a blur removes
+ * the seams.
  *
- * Pictures would cost a request, or need `data:` in the Content-Security-Policy.
+ * A picture would cost a request, or need `data:` in the Content-Security-Policy.
  */
 export async function sphereStyles(browser: Browser): Promise<string> {
 	const rows = await photographSphere(browser);
@@ -47,7 +45,7 @@ export async function sphereStyles(browser: Browser): Promise<string> {
 `;
 }
 
-/** Returns the grid's colors by row. Points outside the sphere have the nearest color inside. */
+/** Points outside the sphere have the nearest color inside. */
 async function photographSphere(browser: Browser): Promise<string[][]> {
 	const camera = createCamera();
 	// The sphere fills the canvas.

@@ -35,7 +35,7 @@ export function compiledRegl(): Plugin {
 	};
 }
 
-/** A call of `Function` by regl, and the objects linked to the new function. */
+/** A function that regl compiled, and the objects it uses. */
 interface Compiled {
 	command: Command;
 	names: string[];
@@ -43,10 +43,9 @@ interface Compiled {
 	source: string;
 }
 
-/** An object that a procedure uses: a shader input, a program, a buffer and so on. */
 type Linked = object & { name?: string; program?: WebGLProgram };
 
-/** regl with a list of the functions it compiles. Elements and buffers have the linked objects. */
+/** regl with a list of the functions it compiles. */
 const recordingRegl = async () => `
 	const compiled = [];
 	let command;
@@ -88,7 +87,7 @@ async function compileProcedures(): Promise<{ procedures: string[]; sources: str
 		vertices: new Float32Array(1),
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),
-		// Procedures do not depend on colors, which are shader constants.
+		// Colors do not matter here: they are constants of the shaders.
 		colors: {} as Colors,
 	});
 	const { compiled } = regl as unknown as { compiled: Compiled[] };
@@ -114,8 +113,8 @@ function procedureOf({ command, names, values, source }: Compiled): string {
 }
 
 /**
- * Removes what the engine does not need from a draw function: the engine sets all state itself, its
- * one texture and one element buffer stay bound, and each vec4 block is sent in one call.
+ * Reduces a draw function to what the engine needs: it sets all state itself, and its texture and
+ * element buffer stay bound.
  */
 function drawingIn(source: string): string {
 	const [, body] = /"draw":[\s\S]*?(v\d+\.useProgram[\s\S]*?drawElements.*\n)/.exec(source) ?? [];

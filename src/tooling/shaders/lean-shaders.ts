@@ -1,9 +1,6 @@
 import { type Plugin, runnerImport } from "vite";
 
-/**
- * No minifier looks inside strings, so this evaluates each imported `.glsl.ts`, whose exports are
- * all shaders, and shortens the text.
- */
+/** Shortens all shaders in `.glsl.ts` files, because minifiers do not look inside strings. */
 export function leanShaders(): Plugin {
 	return {
 		name: "lean-shaders",
@@ -22,7 +19,7 @@ export function leanShaders(): Plugin {
 	};
 }
 
-/** Expands the names of packed numbers: see glslNames. */
+/** Expands the names that `glslNames` defines. */
 function expand(shader: string): string {
 	const names = new Map(
 		[...shader.matchAll(/^#define (\w+) (.*)$/gm)].map(([, name, text]) => [name!, text!]),
@@ -38,7 +35,7 @@ function expand(shader: string): string {
 	);
 }
 
-/** Shortens a shader. Preprocessor directives need separate lines. */
+/** Preprocessor directives need separate lines. */
 function shorten(shader: string): string {
 	const parts = shader.split(/^\s*(#.*)$/m);
 	return parts
@@ -51,7 +48,7 @@ function shortenCode(code: string): string {
 	return (
 		code
 			.replace(/\/\/.*/g, "")
-			// Further digits move no sprite by a tenth of a px: see picture.test.ts.
+			// Further digits move no sprite by a tenth of a px (picture.test.ts).
 			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")
 			.replace(/ ?(&&|\|\||[+-]=|[=*/,;{}()<>?:]) ?/g, "$1")

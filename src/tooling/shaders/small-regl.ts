@@ -1,9 +1,6 @@
 import type { Regl } from "regl";
 
-/**
- * The part of regl that the page needs: programs, typed-array buffers and one texture. Replaces
- * regl in browsers: see compiled-regl.ts.
- */
+/** The part of regl that the page needs: programs, typed-array buffers and one texture. */
 export function smallRegl(procedures: Record<string, Procedure>) {
 	return ({ gl }: { gl: WebGLRenderingContext }): Regl => {
 		const deletions: (() => void)[] = [];

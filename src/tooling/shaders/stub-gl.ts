@@ -1,7 +1,4 @@
-/**
- * A WebGL stub for build machines: covers what regl queries before drawing. Objects are empty;
- * active attributes and uniforms are read from the shaders' text.
- */
+/** A WebGL stub for build machines: covers what regl queries before drawing. */
 export function createStubGl(): WebGLRenderingContext {
 	const declared = ({ source = "" }: Sourced, word: "attribute" | "uniform") =>
 		Array.from(

@@ -3,7 +3,7 @@ import { type Link, mailLink, ofService, type Place } from "../legal-document.ts
 
 const { country, product } = brand;
 
-/** Every number and place in these texts, once each: their prose contains no figures. */
+/** All numbers of these texts are constants here. */
 const minimumAge = 13;
 
 /** The cap is the greater of this amount and the fees paid in `liabilityCapMonths`. */
@@ -29,7 +29,10 @@ const informalResolutionLink: Link = {
 };
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
-/** A company in the United States that settles disputes by arbitration and has visitors in California. */
+/**
+ * A company in the United States that settles disputes by arbitration and has visitors in
+ * California.
+ */
 export const unitedStates: Place = {
 	minimumAge,
 	privacy: {
@@ -204,7 +207,6 @@ export const unitedStates: Place = {
 	},
 };
 
-/** Formats whole US dollars: 10000 is "$10,000". */
 function inDollars(amount: number): string {
 	return `$${amount.toLocaleString("en-US")}`;
 }
