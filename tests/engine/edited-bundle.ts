@@ -4,7 +4,7 @@ import { bundleModule } from "../../bench/harness/bundle.ts";
 /** One replacement in a file of engine/simulation; `from` must occur exactly once. */
 export type Edit = readonly [file: string, from: string, to: string];
 
-/** Bundles an entry with edits that follow engine/README.md. Returns its exports. */
+/** Returns the exports of an entry that is bundled with these edits. */
 export async function bundleEdited<Exports>(
 	entry: string,
 	edits: readonly Edit[],

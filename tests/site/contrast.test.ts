@@ -10,10 +10,10 @@ import {
 	leastOfBlends,
 } from "../../src/tooling/colors/picture-bounds.ts";
 
-/* Computes the contrast of words by WCAG 2.2, section 1.4.3. */
+/* Contrast of words by WCAG 2.2, section 1.4.3. */
 const css = `${brandStyles(ours)}\n${readFileSync("src/site/styles/tokens.css", "utf8")}`;
 
-/** An element's tokens: `selector` overrides the root, the media query overrides both. */
+/** `selector` overrides the root, the media query overrides both. */
 function tokensOf(selector: string, query?: string): Map<string, string> {
 	const media = [...css.matchAll(/@media \(([^)]+)\) \{([\s\S]*?\n)\}/g)];
 	const plain = media.reduce((text, [block]) => text.replace(block, ""), css);

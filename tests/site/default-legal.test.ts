@@ -1,4 +1,4 @@
-/* The default legal texts: SPEC's sentences and constants, verbatim. */
+/* SPEC's legal sentences and constants, verbatim. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ import {
 const privacyPolicy = privacyPolicyFor(unitedStates);
 const termsOfService = termsOfServiceFor(unitedStates);
 
-/* Other brands' counsel may change the texts, so this tests only the default brand. */
+/* Counsel of other brands may change the texts. */
 describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 	describe("Privacy Policy", () => {
 		test("has the twelve sections of the specification, in order", () => {

@@ -33,7 +33,7 @@ afterAll(() => {
 
 const SHOWN_META = /name="description"|property="og:(?:title|description|image:alt)"/;
 
-/** Returns a page's texts, one per line: visible, for screen readers, and for sharing. */
+/** Visible texts, and those for screen readers and sharing, one per line. */
 function textsOf(html: string): string[] {
 	const shown = html.replace(/<(script|style)\b.*?<\/\1>/gs, "");
 	const attributes = [...shown.matchAll(/\s(?:alt|aria-label|placeholder|title)="([^"]*)"/g)];
@@ -45,7 +45,6 @@ function textsOf(html: string): string[] {
 	return [...shown.replace(/<[^>]*>/g, "\n").split("\n"), ...marked];
 }
 
-/** Strings that are never translated. */
 const NAMES = [brand.company, brand.email, brand.product, "{{error}}", "{{email}}", "{{ref}}"];
 
 function englishIn(html: string): string[] {

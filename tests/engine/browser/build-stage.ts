@@ -6,7 +6,7 @@ export const builtStage = fileURLToPath(
 	new URL("../../../node_modules/.cache/engine-stage/", import.meta.url),
 );
 
-/** Builds a page with only the engine, like the site: hashed files, compiled regl. */
+/** Builds a page with only the engine: hashed files and compiled regl, like the site. */
 export async function buildStage(): Promise<void> {
 	await build({
 		root: fileURLToPath(new URL("engine-stage", import.meta.url)),

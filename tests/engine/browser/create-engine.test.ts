@@ -6,7 +6,7 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
 const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
-/** Mounts a hundred times, and unmounts a little later during startup each time. */
+/** Unmounts each engine a little later during its startup. */
 function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
 	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {

@@ -1,6 +1,6 @@
 /**
- * A page with only the engine, built and served like the site: hashed files, and a strict
- * Content-Security-Policy with Trusted Types.
+ * A page with only the engine, built like the site and served with its strict
+ * Content-Security-Policy.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,7 +21,7 @@ export interface StageServer {
 	beforeWorker: string;
 }
 
-/** Serves a folder. `scripts` are sources that the policy allows besides the folder's files. */
+/** `scripts` are sources that the policy allows besides the folder's files. */
 export async function serveStrictly(folder: string, scripts = ""): Promise<StageServer> {
 	const policy =
 		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' ${scripts}; ` +
@@ -80,17 +80,14 @@ export async function openStage(
 
 let served: Promise<StageServer> | undefined;
 
-/** Shared by a file's tests: a server and a browser, and a stage per test. */
+/** One server and browser for a test file, with a stage per test. */
 export interface Theatre {
 	readonly server: StageServer;
 	readonly browser: Browser;
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
-/**
- * Opens a server and a browser with software rendering for the calling test file.
- * @param own launches a separate browser with these options
- */
+/** @param own launches a separate browser with these options */
 export function openTheatre(own?: ChromiumOptions): Theatre {
 	let server: StageServer;
 	let browser: Browser;
@@ -139,7 +136,6 @@ export async function playStage(
 	] as const);
 }
 
-/** Waits until the latest `onShown` call names this backend. */
 export async function waitShown(page: Page, backend: string): Promise<void> {
 	await expect.poll(() => page.evaluate(() => window.stage.shown.at(-1))).toBe(backend);
 }

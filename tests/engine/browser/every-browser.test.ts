@@ -10,9 +10,8 @@ import { moments } from "./moments.ts";
 import type { fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
- * Compares three browsers. Fingerprints must be identical to the bit. Reference pictures are from
- * Chromium, rendered in software with the shipped regl. Other browsers rasterize and filter
- * differently, so some edges differ by a pixel.
+ * In three browsers, fingerprints must be identical to the bit. Pictures may differ by a pixel at
+ * some edges, because browsers rasterize differently.
  */
 
 const compared = ["fireworks-wide", "drift-wide"] as const;

@@ -6,9 +6,8 @@ import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
 
 /**
- * Runs in page and worker: counts requested frames, drawn frames and fences, and reports them on
- * request. Also checks the pace: the fence of the last drawn frame must have passed before the next
- * is drawn.
+ * Runs in page and worker: counts requested frames, drawn frames and fences, and draws before the
+ * last fence had passed.
  */
 const counting = `{
 	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0 };
@@ -68,7 +67,6 @@ interface Counts {
 const theatre = openTheatre();
 let stage: OpenStage;
 
-/** Runs on the page. */
 const askCounts = (thread: "page" | "worker") =>
 	new Promise<Counts>((resolve) => {
 		const channel = new BroadcastChannel("counts");
@@ -95,12 +93,11 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-/** A period without frames proves that the engine is still: otherwise it draws 60. */
+/** A moving engine draws 60 frames in this time. */
 const STILL_MS = 1000;
 
 const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0 };
 
-/** Waits until no frame is requested, which takes a while on a busy machine. */
 async function waitStill(page: Page, thread: "page" | "worker"): Promise<void> {
 	const look = async () => {
 		const counts = await countFor(page, thread, 300);

@@ -44,7 +44,6 @@ describe("sky and sphere behind words", () => {
 			mark: [],
 		},
 	};
-	/** Tolerance for rounding to 256 values per channel. */
 	const rounded = 0.005;
 
 	test("are never darker than computed by day, wherever the visitor points", async () => {

@@ -3,7 +3,6 @@ import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { sharedChromium } from "../../shared.ts";
 
-/** A probe's functions, with JSON arguments and results. */
 type Probe = Record<string, (...values: never[]) => unknown>;
 
 export type Ask<P> = <Name extends keyof P>(
@@ -12,9 +11,7 @@ export type Ask<P> = <Name extends keyof P>(
 ) => Promise<P[Name] extends (...values: never[]) => infer Answer ? Awaited<Answer> : never>;
 
 /**
- * Opens an empty page with a probe: a module that draws with the engine, with regl and shaders as
- * shipped.
- *
+ * Opens an empty page with a module that draws with the shipped engine.
  * @param name file name in `probes`, without `-probe.ts`
  */
 export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {

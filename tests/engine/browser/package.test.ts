@@ -26,7 +26,7 @@ beforeAll(async () => {
 	) as [string, string, string];
 });
 
-/** Opens a folder's page with the site's strict Content-Security-Policy. Returns its console output. */
+/** Uses the site's strict Content-Security-Policy. @returns the console output */
 async function open(folder: string): Promise<string[]> {
 	const html = await readFile(join(folder, "index.html"), "utf8");
 	const [, script = ""] = html.match(/<script type="module">(.*?)<\/script>/s) ?? [];

@@ -8,7 +8,7 @@ import { type Ask, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 import type { Shot } from "./probes/shot.ts";
 
-/** Reference pictures. The test creates missing ones: check them before you commit them. */
+/** The test creates missing reference pictures: check them before you commit them. */
 const references = join(import.meta.dirname, "pictures");
 
 let ask: Ask<typeof probe>;
@@ -60,7 +60,7 @@ test.each([
 const desktop = { width: 1440, height: 900, quietZone: landing["1440x900"] };
 const phone = { width: 390, height: 844, quietZone: landing["390x844"] };
 
-/** These shots cover every rule that the shader shares with TypeScript. */
+/** Together these shots cover all rules that the shader shares with TypeScript. */
 const posed: readonly Shot[] = [
 	{ seed: 7, scene: "drift", tick: 24, ...desktop },
 	{ seed: 4, scene: "drift", tick: 1500, ...phone },

@@ -3,7 +3,7 @@ import { createEngine, type EngineSettings } from "#engine";
 import { THEME } from "../../../engine/default-theme.ts";
 import type { PageMessage, PageState, WorkerMessage } from "../../../engine/messages.ts";
 
-/* Tests the engine without drawing, on workers that the test controls. */
+/* The engine without drawing, on workers that the test controls. */
 
 class FakeWorker {
 	static readonly all: FakeWorker[] = [];
@@ -73,7 +73,7 @@ function open(settings: Partial<EngineSettings> = {}) {
 	return { engine, shown, worker };
 }
 
-/** Opens an engine, and waits until its worker has proved that WebGL works. */
+/** Opens an engine whose worker has proved that WebGL works. */
 async function play(settings: Partial<EngineSettings> = {}) {
 	const game = open(settings);
 	game.worker.say({ kind: "proof", webgl: true });

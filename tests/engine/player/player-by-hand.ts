@@ -24,7 +24,7 @@ export interface Drawn extends Picture {
 	quietZone: ArrayLike<number>;
 }
 
-/** The player on a surface without pixels, with frames supplied by the test. */
+/** A player without pixels, whose frames come from the test. */
 export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSettings> = {}) {
 	const drawn: Drawn[] = [];
 	const said: string[] = [];
@@ -124,7 +124,7 @@ export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSe
 			broken = true;
 		},
 		lose: () => lost(now),
-		/** Restores the context. `again`: only sends the event, with the context already lost again. */
+		/** `again`: only sends the event, with the context already lost again. */
 		restore(again = false) {
 			gone = again;
 			returned();

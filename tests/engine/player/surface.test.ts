@@ -6,7 +6,7 @@ import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
 
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
-/** A canvas that supports these contexts; `fast`: even with failIfMajorPerformanceCaveat. */
+/** A canvas with these contexts; `fast` if also with failIfMajorPerformanceCaveat. */
 function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU", unmasked = "") {
 	const asked: Asked[] = [];
 	const loseContext = vi.fn();

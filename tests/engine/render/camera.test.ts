@@ -47,7 +47,7 @@ describe("the sphere", () => {
 				const [, top] = place([wide, high], 1, [0, 1]);
 				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
-				// The lit rim's inner edge at its thickest; all within is in shadow.
+				// The inner edge of the lit rim at its thickest. Everything inside is in shadow.
 				const rim =
 					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);

@@ -15,8 +15,8 @@ import {
 } from "../../../engine/simulation/index.ts";
 
 /*
- * 2D drawing calls, recorded by vitest-canvas-mock. Pixels are compared in
- * tests/engine/browser/picture.test.ts.
+ * vitest-canvas-mock records 2D drawing calls. tests/engine/browser/picture.test.ts compares
+ * pixels.
  */
 
 function paintGlyphsIn(red: number, green: number, blue: number): void {
@@ -84,8 +84,8 @@ test.each([
 test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
-	// Lights: two per rocket, one per spark, and a flash per burst, except those already too dark. The
-	// second and third burst are late, and the fourth rocket is at the planet's rim.
+	// Two lights per rocket, one per spark, and a flash per burst, except those already too dark.
+	// Bursts two and three are late, and rocket four is at the planet's rim.
 	["fireworks", 1, 3],
 	["fireworks", 101, 3 * (1 + 2) + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],

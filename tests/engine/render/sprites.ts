@@ -70,7 +70,7 @@ export interface Sprite {
 	x: number;
 	y: number;
 	size: number;
-	/** Opacity, including the dimming near words. */
+	/** Includes the dimming near words. */
 	opacity: number;
 	quiet: number;
 	near: number;

@@ -11,7 +11,7 @@ function timed(work: () => void): number {
 /** Work in proportion to particles or ticks would take hundreds of times as long. */
 const FACTOR = 20;
 
-/** Milliseconds for 720 ticks, in which all initial floats live and one more is born a second. */
+/** Milliseconds for 720 ticks, in which all initial floats live. */
 function steps(initial: number): number {
 	const rockets = { initial: 0, batch: 0 };
 	const simulation = createSimulation(42, "drift", { floats: { initial, batch: 1 }, rockets });

@@ -3,8 +3,8 @@ import type * as simulations from "../../../engine/simulation/index.ts";
 import { bundleEdited, type Edit } from "../edited-bundle.ts";
 
 /*
- * A scene and a kind added as engine/README.md describes, in a bundle only: snowflakes, written
- * like floats.
+ * Adds a scene and a kind as engine/README.md describes, in a bundle only: snowflakes, written like
+ * floats.
  */
 
 const EDITS: readonly Edit[] = [

@@ -18,7 +18,7 @@ const f = Math.fround;
 
 test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
-	// In 32 bits (for GPUs) and 64 bits: no NaN, whose bits differ between processors.
+	// The bits of NaN differ between processors.
 	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
 		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
 			pose.fill(1);

@@ -8,7 +8,9 @@ import { MARKS } from "./marks.ts";
 /** The parts of `Math` that are exact in every JavaScript engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
 
-/** Replaces, in a separate realm, everything that differs between JavaScript engines, times or runs. */
+/**
+ * Replaces, in a separate realm, everything that differs between JavaScript engines, times or runs.
+ */
 const POISON = `
 	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
 	for (const name of Object.getOwnPropertyNames(Math))

@@ -35,7 +35,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Scenes and their durations: often few ticks, so that scenes end while particles fly. */
+/** Often few ticks, so scenes end while particles fly. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(

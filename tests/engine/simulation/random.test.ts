@@ -15,7 +15,7 @@ function unevenness(numbers: number[]): number {
 	return cells.reduce((sum, found) => sum + (found - wanted) ** 2 / wanted, 0);
 }
 
-// Chance exceeds 115 once in 15,000 such tests; seeds are fixed here, so it cannot fail by chance.
+// By chance one in 15,000 such tests exceeds 115. Seeds are fixed here.
 test.each([
 	["places", drawn(1, 0, 64_000)],
 	["ordinals", Array.from({ length: 64_000 }, (_, ordinal) => drawn(1, ordinal)[0]!)],

@@ -8,8 +8,8 @@ import { examples, states } from "./states.ts";
 import { borrowTab, email, ready } from "./visit.ts";
 
 /*
- * WCAG 2.2 AA on every page and in every state, as far as machines can check. axe checks most rules;
- * our code checks for controls that are covered, small, clipped, or out of the keyboard's reach.
+ * WCAG 2.2 AA on every page and in every state. axe checks most rules; our code finds covered,
+ * small, clipped and unreachable controls.
  */
 
 /** The Content-Security-Policy would block axe. */
@@ -35,10 +35,7 @@ const allModes: readonly Mode[] = [
 	{ name: "more contrast", media: { contrast: "more" } },
 ];
 
-/**
- * Pages share a style sheet, so the landing page is checked in all modes, a legal text in light and
- * dark, and all others in light.
- */
+/** Pages share a style sheet, so most are checked in light mode only. */
 const modesOf = (state: string) =>
 	allModes.slice(0, { "the landing page": 4, "the privacy policy": 2 }[state] ?? 1);
 
@@ -49,7 +46,7 @@ const plain = {
 	contrast: "no-preference",
 } as const;
 
-/** Finishes animations such as view transitions, because they change colors and positions. */
+/** View transitions change colors and positions. */
 async function rest(page: Page): Promise<void> {
 	await page.evaluate(() => {
 		for (const animation of document.getAnimations()) {

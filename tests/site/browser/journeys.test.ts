@@ -7,8 +7,7 @@ import { type PolicyProxy, startPolicyProxy } from "../../../bench/harness/polic
 import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
- * The main journeys, in three browsers, on the built product with its Content-Security-Policy.
- * Browsers report every violation of it.
+ * The main journeys in three browsers, which report all violations of the Content-Security-Policy.
  */
 
 let site: BuiltSite;
@@ -56,7 +55,7 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 	/** Waits for a sentence, with any line breaks. */
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
-	/** Opens a page and waits for the application: without the engine, unless a test needs it. */
+	/** Waits for the application. By default the page has no engine. */
 	async function enter(path = "/?way=none"): Promise<void> {
 		await browser.open(front.url + path);
 		await comes("Boolean(document.documentElement.dataset.motion)");

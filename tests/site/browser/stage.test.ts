@@ -76,7 +76,7 @@ test("a finger turns the silk and still scrolls the page", async () => {
 });
 
 test("a visitor who joins gets a fireworks salute", async () => {
-	// So large that most of a burst is outside of the words, behind which sprites are hidden.
+	// In a window this large, words hide only little of a burst.
 	const viewport = { width: 1600, height: 1000 };
 	const { page } = await visit("/?way=flat&engine=stats", { moving: true, viewport });
 	await page.route("**/api/waitlist/register", (route) => route.fulfill({ status: 201, json: {} }));
@@ -93,8 +93,8 @@ test("a visitor who joins gets a fireworks salute", async () => {
 });
 
 /**
- * Compares two photos of the stage by maximum channel difference: the maximum over the sky left and
- * right of the sphere, and the 90th percentile in the center.
+ * Compares two photos of the stage: the maximum difference over the sky, and the 90th percentile in
+ * the center.
  */
 async function compare([a, b]: string[]): Promise<{ sky: number; middle: number }> {
 	const [p, q] = await Promise.all(

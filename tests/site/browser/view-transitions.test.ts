@@ -62,7 +62,7 @@ test("words appear once their sky has arrived", async () => {
 	const animationOf = (selector: string) =>
 		page.locator(selector).evaluate((it) => getComputedStyle(it).animationName);
 	expect(await animationOf(".page")).toBe("none");
-	/** Goes home, and returns how dark the sky is (0 to 1) when the words start to show. */
+	/** How dark the sky is (0 to 1) when the words of the next page start to show. */
 	const night = await page.evaluate(async (name) => {
 		[...document.querySelectorAll("a")].find((link) => link.textContent === name)!.click();
 		while (!document.querySelector(".landing")) await new Promise(requestAnimationFrame);

@@ -25,11 +25,10 @@ interface VisitOptions extends TabOptions {
 const idle = new Map<string, Page[]>();
 
 /**
- * Opens a tab for a new visitor of the shared site, usually one that another test returned: a new
- * window takes 0.8 s of CPU time for its first page, and 0.3 s for the next.
+ * Opens a tab for a new visitor, usually one that another test returned: a new window takes 0.8 s
+ * of CPU time.
  *
- * Changes that a tab cannot undo, such as a script for each document, need a separate context,
- * which is closed afterward.
+ * Tests with changes that a tab cannot undo get a separate window.
  */
 export async function borrowTab({
 	moving = false,
@@ -107,7 +106,7 @@ export async function ready(page: Page): Promise<void> {
 	}
 }
 
-/** A script that turns on data saver, which disables the moving picture. */
+/** Data saver disables the moving picture. */
 export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
 
 export const email = (page: Page): Locator => page.getByLabel(words.form.label);

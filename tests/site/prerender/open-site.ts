@@ -42,7 +42,7 @@ function readHead(html: string) {
 	};
 }
 
-/** An image file's metadata: sizes in px. */
+/** Sizes in px. */
 interface ImageFile {
 	width: number;
 	height: number;
@@ -57,7 +57,7 @@ function readImage(file: Buffer): ImageFile {
 	}
 	if (file.readUInt32BE(0) === 0x00000100) {
 		const { width, height } = readImage(file.subarray(file.readUInt32LE(18)));
-		// The icon's directory and its image must have the same size: programs read either.
+		// Programs read the size of the icon's directory or of its image, so both must be equal.
 		if (file[6] !== width || file[7] !== height) {
 			throw new Error(
 				`The icon is ${file[6]} px wide and ${file[7]} px high, its image ${width} x ${height} px`,

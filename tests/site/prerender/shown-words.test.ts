@@ -3,7 +3,6 @@ import { Window } from "happy-dom";
 import { expect, it } from "vitest";
 import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
 
-/** Texts of a built page's elements, in order. */
 async function textsIn(file: string, selector: string): Promise<string[]> {
 	const { document } = new Window({ settings: { disableJavaScriptEvaluation: true } });
 	const html = await readFile(`dist/${file}.html`, "utf8");

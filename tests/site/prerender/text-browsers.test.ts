@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { words } from "#words";
 import { headline } from "../sentences.ts";
 
-/* Browsers without style sheets, such as w3m: they show text and inputs, and no `<button>`. */
+/* Browsers without style sheets, such as w3m, show text and inputs, and no `<button>`. */
 
 const BLOCKS =
 	/<\/?(?:h[1-6]|p|div|ul|ol|li|nav|header|main|footer|section|form|label|br)\b[^>]*>/g;

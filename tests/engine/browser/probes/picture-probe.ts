@@ -6,7 +6,7 @@ import { createPicture, type Picture } from "../../../../engine/render/renderer.
 import { seek } from "../../../../engine/simulation/index.ts";
 import { type Opened, open, type Shot } from "./shot.ts";
 
-/** Draws a picture and returns its pixels, bottom row first. */
+/** Returns pixels, bottom row first. */
 function read({ canvas, renderer }: Opened, picture: Partial<Picture>): Uint8Array {
 	const gl = canvas.getContext("webgl2")!;
 	const pixels = new Uint8Array(canvas.width * canvas.height * 4);
@@ -19,7 +19,7 @@ const LINEAR = Array.from({ length: 256 }, (_, value) =>
 	value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
 );
 
-/** Luminance (WCAG 2.2) of the pixel at a byte. */
+/** Luminance (WCAG 2.2) of the pixel at this byte offset. */
 function luminanceAt(pixels: Uint8Array, at: number): number {
 	const [red, green, blue] = [
 		LINEAR[pixels[at]!]!,
@@ -29,7 +29,7 @@ function luminanceAt(pixels: Uint8Array, at: number): number {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Draws one moment and returns its PNG as a data URL. A flat picture's sky is one color. */
+/** Returns a PNG as a data URL. A flat picture's sky is one color. */
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = open(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
@@ -47,8 +47,8 @@ export function photograph(shot: Shot): string {
 }
 
 /**
- * Counts pixels that differ from the same picture without sprites, at several ticks, inside and
- * outside of rectangles in CSS px, by default the quiet zone.
+ * Counts pixels that differ from the same picture without sprites, inside and outside of rectangles
+ * in CSS px.
  */
 export function countSpritePixels(
 	shot: Shot,
@@ -95,8 +95,7 @@ export function countSpritePixels(
 }
 
 /**
- * Minimum and maximum luminance of sky and sphere, without sprites, throughout the loop and for all
- * pointer positions.
+ * Luminance of sky and sphere throughout the loop, for all pointer positions.
  * @param part of the picture: left, top, right and bottom as shares of its width and height
  */
 export function luminances(
@@ -139,8 +138,7 @@ function openEmpty({ width, height, ratio }: Size): Opened {
 }
 
 /**
- * Maximum contrast (WCAG 2.2) of the sphere's outer seventh with the adjacent sky by day, in each
- * of 24 directions.
+ * Maximum contrast (WCAG 2.2) of the sphere's rim with the sky by day, in each of 24 directions.
  */
 export function rimContrasts(size: Size, time: number): number[] {
 	const opened = openEmpty(size);
@@ -181,7 +179,7 @@ export function longestRun(size: Size, night: number): number {
 	return longest;
 }
 
-/** Redraws the moment with a replacement in the shaders; the regular expression must match. */
+/** Replaces text in the shaders; the regular expression must match. */
 export function photographWith(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;
 	const { shaderSource } = prototype;
@@ -200,7 +198,9 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 	}
 }
 
-/** The difference of two pictures: mean per channel, and the share of pixels off by more than 24. */
+/**
+ * The difference of two pictures: mean per channel, and the share of pixels off by more than 24.
+ */
 export async function compare(a: string, b: string): Promise<{ mean: number; off: number }> {
 	const [p, q] = await Promise.all([a, b].map(pixels));
 	if (p!.length !== q!.length) return { mean: 255, off: 1 };

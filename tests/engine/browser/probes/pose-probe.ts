@@ -14,7 +14,7 @@ import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
 import { open, type Shot } from "./shot.ts";
 
-/** Draws with the shipped renderer. Returns each vertex of the sprites in clip space. */
+/** Returns each vertex of the sprites in clip space, as the shipped renderer draws them. */
 function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Array {
 	const positions = new Float32Array(vertices * 4);
 	let draws = 0;
@@ -43,8 +43,8 @@ function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Arr
 }
 
 /**
- * Returns the largest distance in px between quad corners from the GPU and from seen.ts, and the number
- * of quads that only one of them shows.
+ * Returns the largest distance in px between quad corners from the GPU and from seen.ts, and the
+ * number of quads that only one of them shows.
  */
 export function poseError(shot: Shot): {
 	px: number;
@@ -89,10 +89,13 @@ export function poseError(shot: Shot): {
 		return Math.hypot(middleX - x, middleY - y);
 	}
 
-	/** The shader collapses sprites that are too dark or behind words to a point off screen. */
+	/** The shader collapses hidden sprites to a point off screen. */
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
-	/** Error in px of a light's center: midway between its ends, or behind that if it ends at its head. */
+	/**
+	 * Error in px of a light's center: midway between its ends, or behind that if it ends at its
+	 * head.
+	 */
 	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
@@ -137,8 +140,8 @@ export function poseError(shot: Shot): {
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner rotates with the pose. A quad is as large as its glyph and edge, or as its
-		// cell if it casts a shadow on the sphere.
+		// The lower left corner rotates with the pose. A sprite's quad covers its whole cell if it
+		// casts a shadow on the sphere.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;

@@ -1,7 +1,4 @@
-/**
- * A simulated device: a display, a GPU and a stalling page, all seeded. Calls the quality module like
- * the player does.
- */
+/** A simulated device: a display, a GPU and a stalling page, all seeded. */
 import { witness } from "../../../../engine/player/quality/display.ts";
 import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
 import {
@@ -19,9 +16,9 @@ const NOISE = 0.1;
 const JITTER_MS = 0.3;
 
 export interface Device {
-	/** GPU time in ms per frame at a level, at a time in seconds. */
+	/** GPU ms per frame at this level and time. */
 	cost(level: number, seconds: number): number;
-	/** Display rate at a time in seconds. */
+	/** Display rate at this time. */
 	hertz?(seconds: number): number;
 	/** Page stalls within a second: period and duration in ms. */
 	stall?: { everyMs: number; forMs: number };
@@ -29,10 +26,7 @@ export interface Device {
 	hints?: Partial<Hints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
 	fenced?: boolean;
-	/**
-	 * The GPU delays frames despite fences, which never report busy. The page reports the period each
-	 * second.
-	 */
+	/** The GPU delays frames and never reports busy. The page measures the display's period. */
 	held?: boolean;
 	seed?: number;
 }

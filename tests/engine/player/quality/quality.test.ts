@@ -56,7 +56,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 	},
 };
 
-/** Start times of attempts in seconds. Changes in quick succession are one attempt. */
+/** Start times of attempts. Changes in quick succession are one attempt. */
 function attempts(changes: readonly Change[]): number[] {
 	const starts = changes.map(({ seconds }) => seconds);
 	return starts.filter((seconds, index) => index === 0 || seconds - starts[index - 1]! > 20);

@@ -1,6 +1,6 @@
 /**
- * Frame times of Chromium without a GPU on a busy machine with two cores, at 1440 x 900. Each digit
- * is a drawn frame: the number of 60 Hz display frames since the previous one.
+ * Frame times of Chromium without a GPU on a busy machine, at 1440 x 900. Each digit is the number
+ * of 60 Hz display frames between two drawn frames.
  */
 import { expect, test } from "vitest";
 import { witness } from "../../../../engine/player/quality/display.ts";
@@ -11,10 +11,7 @@ import {
 	noteFrame,
 } from "../../../../engine/player/quality/quality.ts";
 
-/**
- * At one pixel per CSS px, with a dozen runnable processes: 13 s at 20 frames a second, 48 % of them
- * 50 ms apart.
- */
+/** With a dozen runnable processes: 13 s at 20 frames a second, 48 % of them 50 ms apart. */
 const BUSY = [
 	"23343343232332333433233222333333434333233232332323233233233332334434447333233422332223343433433333432",
 	"32323232333432443424344345444453443444434434444223223223234343454454344334333332333323333433333243333",

@@ -1,6 +1,4 @@
-/*
- * The admin pages in a real browser, on the built server: without script, by keyboard, and with axe.
- */
+/* The admin pages on the built server: without script, by keyboard, and with axe. */
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";

@@ -5,9 +5,8 @@ import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { notFound, states } from "../states.ts";
 
 /*
- * Measures contrast, which tests/site/contrast.test.ts computes. Takes screenshots of seeded moments
- * with transparent words, and compares the words' colors with every pixel behind them. The 0.5th
- * percentile ignores single pixels of antialiased edges.
+ * Measures the contrast of words with every pixel behind them, in screenshots with transparent
+ * words. The 0.5th percentile ignores single pixels of antialiased edges.
  */
 
 interface Words {
@@ -124,7 +123,7 @@ const lowWindows = [
 /** For the number, which is large text (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
-/** A moment's seed and tick, up to two and a half minutes into its scene. */
+/** Up to two and a half minutes into a scene. */
 const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
 const asked: { path: string; least: number; count: number; colorScheme?: "light" | "dark" }[] = [

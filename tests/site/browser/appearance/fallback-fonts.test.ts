@@ -20,7 +20,7 @@ import { hold, nextFrames, saveData } from "../visit.ts";
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
 
-/** Creates a folder with these fonts, and a fontconfig configuration limited to them. */
+/** Fontconfig then finds only these fonts. */
 async function fontsAlone(files: readonly string[]): Promise<{ file: string; remove(): void }> {
 	const { folder, remove } = await keptFolder("fonts-");
 	const fonts = join(folder, "fonts");
@@ -131,8 +131,7 @@ describe("another brand", { tags: "slow" }, () => {
 			const theirs = textsIn([another, anotherWords]);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
-				// Excludes white and black, which the style sheet names, too, and short words, which any
-				// sentence may contain.
+				// The style sheet names white and black, too, and any sentence may contain short words.
 				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
 				.filter((text) => !theirs.includes(text));
 			expect(texts.length).toBeGreaterThan(50);

@@ -39,7 +39,7 @@ test("the placeholder is fully visible in every window, and the note breaks betw
 });
 
 test("an error takes the note's place and size", async () => {
-	// Reduced motion, so that nothing moves while being measured.
+	// With reduced motion, nothing moves while being measured.
 	const { page } = await visit("/", { reducedMotion: "reduce" });
 	for (const [width, height] of [
 		[844, 390],

@@ -140,10 +140,7 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 	return { top: ((1 - middle - radius) / 2) * height, radius: (radius / 2) * height };
 }
 
-/**
- * Replaces texts with another brand's extremes: a short number, and the longest company name that
- * the build accepts.
- */
+/** Shows a short number, and the longest company name that the build accepts. */
 function saySomethingElse([number, place]: readonly [string, typeof places.company]) {
 	// In the page's current face: the font is optional.
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
@@ -197,7 +194,7 @@ test.each(["our words", "a short number and a long company"])(
 			});
 			const { top, radius } = planetIn(width, height);
 			expect(news, name).toBeLessThanOrEqual(top);
-			// Words may be where the shadow hides the planet: picture-bounds.ts covers what shows there.
+			// Words may be where the shadow hides the planet (picture-bounds.ts).
 			const [right = 0, up = 0] = SHADOW.middle;
 			const shadow = { x: width / 2 + right * radius, y: top + radius - up * radius };
 			for (const line of words) {

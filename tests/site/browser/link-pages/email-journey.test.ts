@@ -1,6 +1,5 @@
 /** @module-tag slow */
-/* From the form to the inbox and back, in a real browser, on the built product with a real mail
-   server. */
+/* From the form to the inbox and back, on the built product with a real mail server. */
 import { expect, onTestFinished, test } from "vitest";
 import { linkPages, words } from "#words";
 import { parseEmail, startMailServer } from "../../../../bench/harness/mail-server.ts";

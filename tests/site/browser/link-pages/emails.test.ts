@@ -1,7 +1,6 @@
 /*
- * Emails in real browsers. Mail programs are browsers without some features, so each email is shown
- * as sent, in dark mode, and without its style element. Screenshots for review are in
- * node_modules/.cache/letters/*.png.
+ * Shows emails as sent, in dark mode, and without their style element, as some mail programs do.
+ * Screenshots are in node_modules/.cache/letters/*.png.
  */
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -34,10 +33,7 @@ const { html: invitation } = renderEmail("invitation", {
 
 const dark = (letter: string) => letter.replace("(prefers-color-scheme: dark)", "all");
 
-/**
- * Variants of mail programs. Dark mode changes the style rules, because not all browsers can force
- * it on a frame.
- */
+/** Dark mode edits the style rules, because not all browsers can force it on a frame. */
 const variants: Record<string, string> = {
 	light: html,
 	dark: dark(html),
@@ -87,7 +83,7 @@ interface Seen {
 	heights: number[];
 }
 
-/** Inspects all variants. Runs in the browser. */
+/** Runs in the browser. */
 async function look(): Promise<Seen[]> {
 	const seen: Seen[] = [];
 	for (const frame of document.querySelectorAll("iframe")) {

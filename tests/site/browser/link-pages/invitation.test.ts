@@ -26,7 +26,6 @@ beforeAll(async () => {
 	browser = await sharedChromium();
 });
 
-/** Builds the page and its texts with a brand that has this sign-up URL. */
 async function render(signUp: string): Promise<Rendered> {
 	const built = (await readLinkPages("dist/link-pages"))(200, "invitation").body;
 	const [, styles = ""] = /<style>(.*?)<\/style>/s.exec(built) ?? [];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { thanks } from "../../sentences.ts";
 import { email, hold, newAddress, ready, rowsOf, visit } from "../visit.ts";
 
-/** Opens a path, and blocks the application's script until the returned function is called. */
+/** Blocks the application's script until the returned function is called. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
 	const release = await hold(page, /\/assets\/main-[^/]+\.js$/);
 	await page.goto(path, { waitUntil: "commit" });

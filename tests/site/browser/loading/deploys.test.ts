@@ -10,7 +10,7 @@ import { copyAsLaterBuild } from "./later-build.ts";
 
 /*
  * A page may stay open after a deploy that removed its scripts. These tests remove the files and
- * replace the server for real.
+ * replace the server.
  */
 
 async function begin() {
@@ -52,7 +52,8 @@ test("a page whose script is gone after a deploy reloads as the newer page", asy
 	const { page, documents, pending, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	// Waits for all other requests: one still pending when the server stops would fail, as in an outage.
+	// Waits for all other requests: one still pending when the server stops would fail, as in an
+	// outage.
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /**
- * Copies the product as if from a later build: the same pages with renamed scripts, so that no
- * script of an open page is left. Removed after the test.
- *
+ * Copies the product with renamed scripts, as if from a later build. Removed after the test.
  * @returns path of its server's program, in a folder from which packages resolve
  */
 export async function copyAsLaterBuild(): Promise<string> {

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { visit } from "../visit.ts";
 
-/**
- * Returns everything painted besides words and plain colors: the picture, gradients and shadows, by
- * class.
- */
+/** Returns all painted pictures, gradients and shadows, by class. */
 function readDecoration(): string[] {
 	return [...document.querySelectorAll("body *")].flatMap((element) =>
 		["", "::before", "::after"]
