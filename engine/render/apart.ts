@@ -13,12 +13,12 @@ import { type Aside, type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Floats make way for each other. The simulation ignores the screen, so at 1440 x 900, 3.1 pairs of
- * 19 floats would overlap; with these offsets, 0.1 do (mean of 16 seeds).
+ * Floats make way for each other: at 1440 x 900, 0.1 pairs of 19 floats overlap instead of 3.1
+ * (mean of 16 seeds).
  *
- * Once a second, offsets are computed for three moments: half a second ago, in half a second, and a
- * second later. They control a smooth curve (a uniform quadratic B-spline). So most frames send
- * nothing to the GPU, and a picture never depends on earlier frames.
+ * Once a second, offsets are computed for three moments, which control a smooth curve (a uniform
+ * quadratic B-spline). So most frames send nothing to the GPU, and a picture never depends on
+ * earlier frames.
  */
 export const APART = {
 	every: 60, // ticks between moments
@@ -28,12 +28,12 @@ export const APART = {
 	unknown: 0.6, // seconds from birth until neighbors react: earlier moments lack the float
 	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
-	/** Iterations, because a float that makes way may near a third, and the share covered by each. */
+	/** Each pass may push a float into a third one, so several run. */
 	passes: 6,
 	share: 0.6,
 	/** Distance to the window's sides, as a share of the float's size. */
 	inside: 0.6,
-	/** Above this count, as in a bench's crowd, floats stay in place. */
+	/** With more floats, as in a bench's crowd, all stay in place. */
 	most: 64,
 } as const;
 
@@ -91,7 +91,7 @@ export function asideAt(
 
 /**
  * Takes `time` in an object, because V8 would box a number argument.
- * @returns whether offsets were recomputed and any is or was nonzero
+ * @returns whether the offsets changed
  */
 export function writeApart(
 	apart: Apart,
@@ -114,7 +114,7 @@ export function writeApart(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// Moments computed one second ago: only the newest is missing.
+	// One second later, only the newest moment is missing.
 	const known = passed === 1 ? APART.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
 	// If words fill the width, floats yield sideways only: their path leads past the words.
@@ -153,8 +153,8 @@ function meet(
 		there[count++] = slot;
 		writeAlone(float, simulation, slot, moment, place);
 		const r = slot * STRIDE;
-		// Earlier moments lack later births, so these phase in; a scene's first floats count from the
-		// start.
+		// New floats push gradually, because earlier moments lack them. A scene's first floats push at
+		// once.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
 		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);
 		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SEEN.size];
@@ -173,7 +173,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 }
 
-/** One iteration over the `count` live floats. */
+/** One pass over the `count` live floats. */
 function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
@@ -198,7 +198,7 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const heeded = one[WAY.heeded] * other[WAY.heeded];
-	// Two caught floats never yield.
+	// Two floats on orbits never yield.
 	const light = one[WAY.light] + other[WAY.light] || 1;
 	const way = ((room / away - 1) * APART.share * heeded) / light;
 	one[WAY.toX] += x * way * one[WAY.light];

@@ -16,13 +16,10 @@ export const BANDS = {
 
 export type Bands = Float32Array<ArrayBuffer>;
 
-/**
- * Shares of the world's height from its top at which a float appears, reaches the words, has passed
- * them, and is out of sight.
- */
+/** Heights at which a float crosses the words, as shares of the world's height from its top. */
 export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
-/** Shares of the width: words up to the first leave room beside them, from the second none. */
+/** Widths as shares: words up to the first leave room beside them, from the second none. */
 export const WIDE = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
@@ -32,13 +29,13 @@ export const wideOf = (bands: Bands, width: number): number =>
 /** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
 
-/** Shares of the height: text blocks centered outside of them are masthead or footer. */
+/** Text blocks centered above or below these shares of the height are masthead or footer. */
 const CENTER = [0.15, 0.85] as const;
 
-/** Share of the window's area below which a text block is a masthead, even if it is lower. */
+/** Text blocks below this share of the window's area are a masthead. */
 const LEAST = 0.045;
 
-/** Half-life of a band change in ticks, so that no float jumps. */
+/** Half-life of a band change in ticks, so no float jumps. */
 const HALF_TICKS = 9;
 
 export function writeBands(
@@ -103,8 +100,8 @@ export function areThere(bands: Bands, to: Bands): boolean {
 }
 
 /**
- * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps if no time or more than a
- * second has passed.
+ * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps after a break of more than a
+ * second.
  */
 export function moveBands(bands: Bands, to: Bands, ticks: number): Bands {
 	if (areThere(bands, to)) return bands;

@@ -19,35 +19,29 @@ export const BURST = {
 	/** Text blocks below this share of the window do not count: they hide a spark or two. */
 	words: 0.06,
 	spark: 16,
-	/** Flight of the farthest spark in spans, and so the room that a whole burst needs. */
+	/** Flight of the farthest spark in spans, and the room that a whole burst needs. */
 	reach: 0.44,
-	/** Distance in spans from words, in a wide window and on a phone, and from the window's edge. */
+	/** Distance in spans from words, in a wide window and on a phone. */
 	push: [0.29, 0.34],
 	inside: 0.28,
 	/** Spans by which a whole burst may leave the window. */
 	beyond: 0.03,
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
-	/**
-	 * On a phone, the highest burst is halfway between this many px and the words, and the lowest
-	 * halfway between words and footer.
-	 */
+	/** On a phone, the highest burst is halfway between this many px and the words. */
 	head: 44,
 	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
 	strew: 1.25,
-	/** Share of its distance from the center that a burst moves outward if words span the width. */
+	/** Share by which a burst moves away from the center, if words span the width. */
 	aside: { upright: 0.32, wide: 0.5 },
-	/**
-	 * Otherwise upper bursts move down by this multiple of their distance from the highest, so that
-	 * they do not crowd two corners.
-	 */
+	/** With narrower words, upper bursts move down by this multiple of their distance from the top. */
 	down: 1.4,
 	highest: ROCKET.high[1],
 	/** Spans by which a burst may come nearer to small text blocks; less for larger blocks. */
 	few: 0.08,
 	/** Shares of the wanted room at which a burst has vanished and is whole. */
 	gone: [0.1, 0.2],
-	/** Below this share of its room, sparks are fewer by this factor, so that they never pile up. */
+	/** Below this share of the wanted room, a burst has fewer sparks. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
 	/** Size factors on sparks in the smallest burst and in a whole one. */

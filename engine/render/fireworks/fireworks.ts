@@ -1,6 +1,6 @@
 /**
- * Records define where and when bursts open; the picture leads rockets past words and spreads the
- * sparks. The shader computes the same in gl/fireworks.glsl.ts.
+ * Leads rockets past words and spreads the sparks of bursts. The shader computes the same in
+ * gl/fireworks.glsl.ts.
  */
 import {
 	between,
@@ -23,20 +23,20 @@ import { growthAt } from "./lights.ts";
 import { heightOf, sideOf } from "./sides.ts";
 
 /**
- * Sideways flight of a rocket, as a share of its burst's distance from the center: it starts behind
- * the planet and passes the previous burst.
+ * Sideways flight of a rocket, as a share of its burst's distance from the center. Rockets start
+ * behind the planet.
  */
 export const FAN = 0.42;
 
 /** Shares of the flight between which a rocket rushes, hidden, past a phone's words. */
 export const HURRY = [0.65, 0.79] as const;
 
-/** Px below words where the rush starts, and above words where it ends, hidden by the sphere. */
+/** Px below words where the rush starts, and above words where it ends. */
 export const CLEAR = { below: 84, above: 32 } as const;
 
 /**
- * The records' sparks form a ball, which looks like a hanging wreath. Here they fill a disc, and
- * vary in size, distance and lifetime.
+ * Sparks fill a disc, and vary in size, distance and lifetime. The ball of the simulation would
+ * look like a hanging wreath.
  */
 export const SPRAY = {
 	/** Squared flight distances of the first and last spark, as shares of the reach. */
@@ -47,7 +47,7 @@ export const SPRAY = {
 	/** Ticks for half of the distance, and additional progress per tick. */
 	half: 8,
 	on: 0.0012,
-	/** Fall in spans per tick squared, by a separate random number, from `thrown` ticks on. */
+	/** Random fall in spans per tick squared, from `thrown` ticks on. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
 	/** Sideways drift in spans per tick, from the lowest to the highest random number. */
@@ -62,17 +62,14 @@ export const SPRAY = {
 	spin: 0.05,
 	/** Ticks after birth between which a spark appears, after the flash. */
 	seen: [1, 6],
-	/**
-	 * Random ticks cut from a life: by day, when sparks may fall, and at night. `fade` is in ticks,
-	 * too.
-	 */
+	/** Random ticks cut from a spark's life. */
 	early: { byDay: [40, 80], atNight: [64, 92] },
 	fade: 16,
 } as const;
 
 /**
- * Sparks shrink and stay bright until this much of their fade is left: a pale yellow star looks
- * brown on a violet sky.
+ * Sparks stay bright until this share of their fade is left: a pale yellow star looks brown on a
+ * violet sky.
  */
 export const EMBER = 0.5;
 
@@ -81,7 +78,7 @@ const TURN = 2 * Math.PI;
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** Factor that turns a spark's spin into its lightness minus a half. */
+/** Turns a spark's spin into its lightness minus a half. */
 export const LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(
@@ -120,8 +117,8 @@ export function seeRocket(
 }
 
 /**
- * Writes where a light's far end is: `lag` ticks back. A rocket's trail never starts behind words,
- * which would hide all of it.
+ * Writes where a light's far end is. A rocket's trail never starts behind words, which would hide
+ * all of it.
  */
 export function trailFrom(
 	simulation: Simulation,
@@ -187,7 +184,7 @@ export function spray(
 }
 
 /**
- * A rocket's progress: slow at first, not slowing before the burst, fast past a phone's words.
+ * A rocket's progress: slow at first, fast past a phone's words.
  * @param from height of the launch, and `to` of the burst, in px from the top
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
@@ -198,7 +195,7 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[BANDS.below] + CLEAR.below);
 	let past = reached(bands[BANDS.words] - CLEAR.above);
 	if (past >= 1) {
-		// The burst is below the words: the rocket emerges from behind the footer's words at `start`.
+		// The burst is below the words: the rocket appears from behind the footer's words at `start`.
 		words = Math.min(1, reached(bands[BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}

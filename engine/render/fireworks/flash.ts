@@ -6,12 +6,12 @@ import { LIMB } from "../theme.ts";
 import { seenFrom } from "./late.ts";
 import { sideOf } from "./sides.ts";
 
-/** The latest burst's light at the planet's limb; `half` is its half-life in ticks. */
+/** The latest burst's light on the planet's rim; `half` is its half-life in ticks. */
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
- * Writes the light at the limb: at dusk the ambient light, at night the latest burst's, with its x
- * in radii. By day, writes a salute's progress, which darkens the sky.
+ * Writes the light on the sphere's rim: at dusk the ambient light, at night the latest burst's. By
+ * day, writes a salute's progress, which darkens the sky.
  */
 export function writeFlash(
 	block: Float32Array,

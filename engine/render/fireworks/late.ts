@@ -1,9 +1,6 @@
 import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 
-/**
- * Each of three rockets that start together flies this many ticks longer than the previous one.
- * The simulation is unaffected.
- */
+/** Each of three rockets that start together flies this many ticks longer than the last. */
 export const LATE = { ticks: 10, of: 3 } as const;
 
 function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: number): number {
@@ -18,11 +15,11 @@ function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: nu
 	return LATE.ticks * before;
 }
 
-/** First visible tick: a spark's is when its burst opens. */
+/** A spark is visible once its burst opens. */
 export const seenFrom = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.birth] + lateIf(KIND.spark, simulation, slot);
 
-/** First invisible tick: a rocket's is when its burst opens. */
+/** A rocket is visible until its burst opens. */
 export const seenUntil = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.death] + lateIf(KIND.rocket, simulation, slot);
 

@@ -9,17 +9,16 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * Painted below its particle, from an atlas cell. At night a light adds to the background; by day
- * it covers the background.
+ * A glow below its particle. At night it adds to the background; by day it covers the background.
  */
 export interface Light {
-	/** Ticks of flight between its ends: fast particles have long lights. `FLASH` stays in place. */
+	/** Ticks of flight from its far end to the particle. `FLASH` stays in place. */
 	readonly lag: number;
-	/** As a share of the particle's size; for a flash, of a span. */
+	/** Share of the particle's size; for a flash, of a span. */
 	readonly radius: number;
 }
 
-/** Lights with a larger lag are brightest at their head, the particle, and end there. */
+/** Lights with a larger lag end at the particle and are brightest there. */
 export const LONG = 20;
 
 export const FLASH = -1;
@@ -41,14 +40,14 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
-/** Brightness, the same in the shader and on the 2D canvas: `first`, halved every `half` ticks. */
+/** Brightness is `first`, halved every `half` ticks. */
 export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
 	/** Width of the far end relative to the head; an ellipse on the 2D canvas. */
 	taper: 0.12,
-	/** Opacity by day, when lights cover the background instead of adding to it. */
+	/** Opacity by day, when lights cover the background. */
 	byDay: 0.95,
 	/** Factors on a flash's radius and brightness, by day and at night. */
 	flashByDay: [0.6, 1],
@@ -78,9 +77,6 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 
-/**
- * Fireworks scale with the px in a span, like bursts: 0.8 on a phone, 1.4 at 1440 x 900 and 2.2 at
- * 2560 x 1440.
- */
+/** Fireworks scale with the window, like bursts: 0.8 on a phone, 1.4 at 1440 x 900. */
 export const GROWTH = { least: 0.24, perPx: 1 / 480 } as const;
 export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;

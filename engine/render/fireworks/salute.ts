@@ -9,15 +9,12 @@ import {
 } from "../../simulation/index.ts";
 import type { Picture } from "../renderer.ts";
 
-/**
- * Floats leave when rockets start together, and return with the last sparks. Identical in the
- * shader and on the 2D canvas.
- */
+/** Floats leave when rockets start together, and return with the last sparks. */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** Head start of the farthest float, in fades. The nearest returns earlier by as much. */
+	/** Far floats leave earlier than near ones, by this many fades. */
 	spread: 1.5,
 } as const;
 

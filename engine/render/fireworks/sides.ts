@@ -9,8 +9,7 @@ import {
 } from "../../simulation/index.ts";
 
 /**
- * Alternates rockets between left and right: by chance three of four may share a side and leave
- * half of the night sky dark. The simulation is unaffected.
+ * Alternates rockets between left and right: by chance, half of the night sky could stay dark.
  * @returns the factor for x: -1 mirrors
  */
 export function sideOf({ records: { floats }, rings }: Simulation, slot: number): number {
@@ -21,8 +20,8 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
 }
 
 /**
- * A burst's height in world units. Each side alternates high and low: of three rockets that start
- * together, two share a side, and the later one would open inside the first.
+ * A burst's height in world units, alternately high and low on each side. Otherwise a salute's
+ * later burst could open inside the first.
  */
 export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);

@@ -3,15 +3,12 @@ import type { Camera } from "../camera.ts";
 import type { Theme } from "../theme.ts";
 import type { Gl } from "./commands.ts";
 
-/**
- * Device pixels per CSS px, and window width, from which emoji would be upscaled: the largest are
- * 120 CSS px, on phones 0.18 of the width, and each has 160 px in the atlas.
- */
+/** From this window width in px and this many device pixels per CSS px, emoji would be upscaled. */
 const FINE = { ratio: 1.4, width: 640 };
 
 /**
- * Paints the bound texture. Call it once there are sprites: a run's first picture has none.
- * Repaints in more detail if emoji would be upscaled.
+ * Paints the bound texture, in more detail if emoji would be upscaled. The first picture of a scene
+ * has no sprites and needs no atlas.
  */
 export function createAtlasPainter(
 	gl: Gl,

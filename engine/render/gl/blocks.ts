@@ -9,8 +9,8 @@ import type { Quads } from "./quads.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
 /*
- * A draw call's numbers are packed into one array of vec4, a block, because each uniform costs a GL
- * call. Shaders name every number by its key in a table: see names.ts.
+ * A block is one array with all numbers of a draw call, because each uniform costs a GL call
+ * (names.ts).
  */
 
 export function writeSphere(block: Float32Array, camera: Camera, picture: Readonly<Picture>): void {
@@ -54,7 +54,7 @@ export function writeFrame(
 	frame[FRAME.halfWidth] = bands[BANDS.halfWidth];
 }
 
-/** An unused zone, outside the picture, which ends at 1. */
+/** An unused zone, far outside the picture. */
 const FAR_AWAY = [99, 99, 0, 0];
 
 /** Quiet zones in clip units: center, then half size. */

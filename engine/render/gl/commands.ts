@@ -31,7 +31,6 @@ export interface Supplies {
 }
 
 interface Props {
-	/** See blocks.ts. */
 	block: Float32Array;
 	/** For sprites only. Replaced on change, because regl sends only new objects. */
 	zones: Float32Array;
@@ -40,8 +39,7 @@ interface Props {
 }
 
 /**
- * The build runs exactly this function on a WebGL stub to compile regl's commands. The atlas is
- * empty until the renderer paints it.
+ * The build runs this function on a WebGL stub to compile regl's commands.
  * @throws Error if a shader does not compile or the build does not know a command
  */
 export function createCommands(gl: Gl, supplies: Supplies): Commands {
@@ -59,7 +57,7 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	};
 	const u = regl.prop<Props, "block">("block");
 
-	// The sphere's positions use the attribute of the quads' corners: see geometry.ts.
+	// The sphere's positions use the attribute of the quads' corners (geometry.ts).
 	const createSphere = (frag: string) =>
 		regl({
 			...shared,

@@ -70,7 +70,7 @@ float flownBy(float time, float end) {
 	return mix(share, way, wide());
 }
 
-// A spark's random numbers: see fireworks.ts.
+// A spark's random number, also used in fireworks.ts.
 float lightness() {
 	return a_spin * ${LIGHTNESS} + 0.5;
 }
@@ -151,7 +151,7 @@ void drawTrail() {
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
 	if (a_lag > ${LONG}) {
-		// Perspective narrows the trail's far end, so that both halves of the quad match.
+		// Perspective narrows the trail's far end.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;
 		else depth = ${1 / SHINE.taper};

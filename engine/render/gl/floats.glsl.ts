@@ -20,7 +20,7 @@ float sizeOf(float near) {
 	return mix(${least}, min(${most}, ${2 * MOST_SIZE} / max(u_clip.x, u_clip.y)), near);
 }
 
-// Precise enough for an orbit hundreds of px wide: a GPU's own sine may be off by 2^-11.
+// A GPU's own sine may be off by 2^-11, which is visible on an orbit.
 float sine(float turns) {
 	float t = turns - floor(turns + 0.5);
 	if (abs(t) > 0.25) t = sign(t) * 0.5 - t;
@@ -34,7 +34,7 @@ float stopped(float u, float h) {
 	return min(u, h) - 0.25 * t * t / h;
 }
 
-// A point of the orbit in radii from the sphere's center, with its depth behind it.
+// A point of the orbit in radii from the sphere's center; z is its depth.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${ELLIPSE.across} * sine(round_ + 0.25), ${ELLIPSE.high} * behind);
@@ -42,7 +42,7 @@ vec3 onOrbit(float round_, float side) {
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
-// Position of a caught float in clip units, with its depth in front of the sphere's center.
+// Position of a float on its orbit, in clip units; z is its depth.
 vec3 ridden() {
 	float ticks = ${ORBIT.turns} / abs(a_velocityX);
 	float ease = ${ORBIT.ease} * ticks;
@@ -144,14 +144,14 @@ void drawLine() {
 	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;
-	// Fades a segment by its own length near words, so that only segments clear of them show fully.
+	// Fades a segment by its own length near words, so only segments clear of them show fully.
 	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
 	opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
 	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
 	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
 	edge.x = ${HAIRLINE.beside};
-	// Perspective broadens the line, so that both halves of a quad match.
+	// Perspective makes the line broader in front.
 	depth = 1.0 / (1.0 + tail);
 	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;
 }

@@ -1,6 +1,6 @@
 /*
- * Indices of the sprites' uniforms: `FRAME`. A module and not an object, because the build inlines
- * its numbers.
+ * Indices of the sprites' uniforms: `FRAME`. Exported one by one, because the build inlines such
+ * numbers.
  */
 
 export const clipX = 0; // clip units per CSS px

@@ -2,7 +2,6 @@ import { hemisphere, RINGS } from "../hemisphere.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { type Quads, quadTriangles, VERTEX } from "./quads.ts";
 
-/** A range of indices. */
 export interface Part {
 	offset: number;
 	count: number;

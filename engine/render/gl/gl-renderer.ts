@@ -25,14 +25,12 @@ import {
 import * as SPHERE from "./sphere-fields.ts";
 
 /**
- * Two draw calls a frame, from a buffer that is only written at births.
+ * Two draw calls and 8 GL calls a frame, from a buffer that is only written at births.
  *
- * regl binds whatever differs from the last command, so the commands share everything: quads and
- * sphere have one element and one vertex buffer, with the sphere's positions in place of the quads'
- * corners, and one uniform each for all per-frame values. Only quads need blending, set by hand:
- * left on, it slows a frame in software GL by an eighth. The result is 8 GL calls a frame instead of
- * 24. A shared program would need 5, but slow a frame by a fifth (both measured), because it would
- * execute both sides of a branch.
+ * regl binds what differs from the last command, so both commands share one element buffer, one
+ * vertex buffer and one uniform. A shared program would need 5 GL calls, but slow a frame by a
+ * fifth (measured). Blending is off for the background: it slows a frame in software GL by an
+ * eighth.
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
  * @param software the CPU renders
  * @throws Error if a shader does not compile or the build does not know a command
@@ -85,7 +83,7 @@ export function createGlRenderer(
 		if (writeApart(apart, simulation, picture, place)) writeAsides(quads, apart, uploadAsides);
 	}
 
-	/** Needs no clear: sky and sphere cover the last frame. */
+	/** Sky and sphere cover the last frame, so no clear is needed. */
 	function drawBackground(picture: Readonly<Picture>): void {
 		writeSphere(sphere.block, camera, picture);
 		writeFlash(sphere.block, camera, simulation, picture, place.saluted[0]);
@@ -149,7 +147,7 @@ export function createGlRenderer(
 const FEW_PIXELS = 0.5;
 
 /**
- * Device pixels per CSS px at which grain is affordable: it costs a GPU nothing, and a CPU 8 ms at
- * 1440 x 900 (measured).
+ * Device pixels per CSS px from which grain is drawn: it costs a GPU nothing, and a CPU 8 ms a
+ * frame (measured).
  */
 const GRAINY = { software: 1.5, gpu: 1 };

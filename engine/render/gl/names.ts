@@ -1,7 +1,6 @@
 /**
- * Sending a uniform costs a call, so numbers are packed in vectors. A table lists each number's
- * index: the page writes `frame[FRAME.time]`, and the shader reads `u_time`, defined here as
- * `u[2].y`. The build expands these names, so visitors do not download them.
+ * Names the numbers that are packed in vectors: the page writes `frame[FRAME.time]`, and the shader
+ * reads `u_time`, defined here as `u[2].y`. The build expands these names.
  * @param prefix `u_` for uniforms, `a_` for attributes
  * @param vectors an array of vectors, or the name of each
  * @param table neighbors such as `leanX` and `leanY` are also the vector `lean`

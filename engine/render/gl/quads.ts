@@ -29,14 +29,12 @@ export const CORNER = {
 	length: 3,
 } as const;
 
-/** Numbers per vertex. */
 export const VERTEX = CORNER.length + STRIDE;
 const QUAD = 4 * VERTEX;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
- * The GPU gets ticks since a moving epoch: as a 32-bit float, a tick and fraction would be off by
- * 1/64 of a tick after an hour, and by half a tick after a day.
+ * The GPU gets ticks since a moving epoch: a 32-bit tick would be off by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 
@@ -44,7 +42,7 @@ const EPOCH_TICKS = 36_000;
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
-	/** See apart.ts. */
+	/** Float offsets, for the GPU (apart.ts). */
 	readonly asides: Float32Array;
 	/** First quad of each slot, then the number of quads. */
 	readonly starts: Int32Array;
@@ -93,7 +91,7 @@ export function createQuads(simulation: Simulation): Quads {
 
 const LINES = HAIRLINE.steps;
 
-/** Adds the orbit's segments, which never change. Their `y` is a position in turns. */
+/** The orbit's segments never change. Their `y` is a position in turns. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -237,10 +235,7 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 	return last;
 }
 
-/**
- * Writes the first quad of the first ring with live particles, and the end (exclusive) of the
- * floats, which are last.
- */
+/** Writes the first quad with live particles, and the end (exclusive) of the floats. */
 export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
 	const { rings, tick } = simulation;
 	range[0] = 0;

@@ -7,7 +7,7 @@ const glslStops = (name: keyof typeof STOPS) =>
 		return glsl`mix(${above}, ${name}_${String(i + 1)}, clamp((at.y - ${from}) / ${to - from}, 0.0, 1.0))`;
 	}, `${name}_0`);
 
-/** GLSL: the morning with its lights, nearest last. */
+/** The morning with its lights, nearest last. */
 const glslDawn = DAWN.map(
 	({ middle, radii, alpha }, i) =>
 		glsl`morning = mix(morning, dawn_${String(i)}, ${alpha} * glow(at, vec2(${middle}), vec2(${radii})));`,
@@ -16,12 +16,10 @@ const glslDawn = DAWN.map(
 	.join("\n\t");
 
 /**
- * The sky's color at a point in clip units, matching the style sheet's gradients (`.morning` and
- * `.night` in brand-styles.ts). Needs the color declarations: see theme.ts.
+ * The sky's color at a point in clip units, as in the style sheet's gradients (brand-styles.ts).
  *
- * Drawing the sky makes the canvas opaque. If the page's sky shone through, the browser would
- * composite every frame from more window-sized layers, which takes most of the time of a machine
- * without a GPU.
+ * A transparent canvas would be slow without a GPU: the browser would composite more window-sized
+ * layers in each frame.
  */
 export const skyAt = glsl`
 // A light's strength; distances are in radii.
@@ -31,8 +29,8 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
-// Progress from morning to the colors between, then from there to night, where green goes first and
-// blue last, so that the light stays rose and violet.
+// Progress from morning to the colors between, then to night. Green goes first and blue last, so
+// the light stays rose and violet.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }
@@ -48,7 +46,7 @@ vec3 skyAt(vec4 place, float night) {
 	${glslDawn}
 
 	vec3 dark = ${glslStops("night")};
-	// Two stops of one light, premultiplied, because style sheets interpolate them so.
+	// Style sheets interpolate premultiplied colors, too.
 	float light = max(0.0, 1.0 - length((at - vec2(${DUSK.middle})) / vec2(${DUSK.radii})));
 	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK.outer};
 	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK.inner};

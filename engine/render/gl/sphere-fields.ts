@@ -1,4 +1,4 @@
-/* Uniforms of sphere and sky, after the camera's matrix: `SPHERE`. See frame-fields.ts. */
+/* Uniforms of sphere and sky, after the camera's matrix: `SPHERE`. */
 
 export const phase = 16; // radians, 0 to 2π per loop
 export const swell = 17; // as in a picture, like night and sunken

@@ -21,7 +21,7 @@ import * as SPHERE from "./sphere-fields.ts";
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/** Reflected by the rim at dusk: blue, and weaker and rose on the lit side, near the words. */
+/** Light reflected by the rim at dusk: blue, and weaker and rose near the words. */
 const FRESNEL = 0.4;
 
 /** Width of the air at night in radii, including its center's offset. */
@@ -34,13 +34,10 @@ const UNDER_ENDS = [-0.7, -0.5];
 /**
  * The sphere: silk and pearl, shaded and animated in the vertex shader.
  *
- * Weak devices are slowed by pixels, and colors at 1,783 vertices are cheaper than any per-pixel
- * color, so pixels only interpolate. The rim's fade into the sky is interpolated, too: it hides the
- * mesh's corners without MSAA, with which a frame costs 2.2 times as much (measured).
+ * Colors at 1,783 vertices are cheaper than any per-pixel color. The rim's fade into the sky hides
+ * the mesh's corners without antialiasing, which makes a frame cost 2.2 times as much (measured).
  *
  * Everything moves in whole multiples of the phase, so the loop has no seam.
- *
- * The sky is drawn as well: see sky.glsl.ts. Needs the color declarations: see theme.ts.
  */
 export const sphereVertex = glsl`
 precision highp float;
@@ -106,8 +103,7 @@ void main() {
 	vec2 wide = a_position.xy * vec2(0.95, 1.25);
 	float middle = max(0.0, 1.0 - dot(wide, wide));
 	silk = mix(silk, sheen_0, (0.28 + 0.2 * u_swell) * middle * middle);
-	// Toward the rim the silk first turns rose, because lilac shade would gray yellow silk. The
-	// rim itself is shaded, or bright where lit.
+	// Toward the rim the silk first turns rose, because lilac shade would gray yellow silk.
 	float edge = 1.0 - max(a_position.z, 0.0);
 	float lit = smoothstep(-0.2, 0.7, dot(a_position, towards));
 	silk = mix(silk, mix(shade_0, silk_0, lit), ${BODY} * smoothstep(0.3, 0.72, edge));
@@ -125,7 +121,7 @@ void main() {
 	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * u_flash * smoothstep(0.45, 1.0, edge));
 	silk = mix(silk, between_1, ${DUSKY} * warmth(u_night) * u_sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, u_sunken), darkness(u_night));
-	// The limb is bright on the lit side at dusk, and below a burst at night.
+	// The rim is bright on the lit side at dusk, and below a burst at night.
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
@@ -157,8 +153,7 @@ void main() {
 
 /**
  * Grain hides 8-bit banding: interleaved gradient noise (Jimenez 2014) of one and a half steps of
- * 255. With one step, runs of equal colors are up to 19 device pixels long (measured at 1440 x 900
- * at 2), with this 5. Needs highp.
+ * 255. One step would leave runs of 19 equal device pixels, this leaves 5 (measured). Needs highp.
  */
 export const grainyFragment = glsl`
 precision highp float;

@@ -10,7 +10,7 @@ import { glslNames } from "./names.ts";
 import { CORNER } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
-/** From vertex to fragment, beside `v_cell`, whose precision they declare themselves. */
+/** Each shader declares the precision of `v_cell` itself. */
 const varyings = glsl`// Mip level.
 varying float v_blur;
 varying vec4 v_shade;
@@ -22,8 +22,8 @@ varying vec2 v_shadow;
 varying float v_dark;`;
 
 /**
- * All sprites in one draw call. Position and appearance are computed from the particle's record, by
- * the closed forms of motion.ts and seen.ts, so that only births are sent to the GPU.
+ * All sprites in one draw call. The shader computes positions from the particles' records, so only
+ * births are sent to the GPU.
  *
  * Inputs are named by the tables that write them: `a_` by `CORNER` (quads.ts) and `FIELD`
  * (particles.ts), `u_` by `FRAME` (frame-fields.ts).
@@ -36,7 +36,7 @@ attribute vec4 life;
 attribute vec4 place;
 attribute vec4 style;
 attribute vec4 pace;
-// Px by which a float makes way at three moments: see apart.ts.
+// Px by which a float makes way at three moments (apart.ts).
 attribute vec3 a_right;
 attribute vec3 a_up;
 uniform vec4 u[${String(FRAME.length / 4)}];
@@ -66,7 +66,7 @@ float turn;
 float opacity;
 float near;
 bool behind;
-// Center of its burst, and the share of the wanted room.
+// Center of the spark's burst, and the share of the wanted room.
 vec3 burst;
 
 // The quad: px from the middle to the corner, the corner in its cell, and its depth.
@@ -118,7 +118,7 @@ void drawEmoji() {
 	opacity *= smoothstep(${QUIET.pale}, seen);
 	v_shade = vec4(opacity);
 	if (!behind) {
-		// Its shadow on the sphere is as large as its cell.
+		// A sprite's shadow on the sphere is as large as its cell.
 		v_shadow = ${ATLAS.glyphShare / ATLAS.columns} * vec2(1.0, -1.0) * (vec2(${DEPTH.shadow.aside}, ${-DEPTH.shadow.below}) * turned);
 		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, half_ * size * ${1 / ATLAS.glyphShare})
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
@@ -162,8 +162,7 @@ void main() {
 	bool gone = !isLine() && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * u_clip;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the sphere's center, in screen space. Sprites in front get a far value, and lines
-	// their own side.
+	// In radii from the sphere's center. Sprites in front get a far value, and lines their own side.
 	v_disc = (middle - u_sphere) / radius * depth;
 	if (!behind) v_disc = isLine() ? 9.0 * v_disc : vec2(9.0);
 	v_frosted = isLine() ? 0.0 : ${DEPTH.frosted} * (1.0 - u_night);

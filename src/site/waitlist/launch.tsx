@@ -15,7 +15,7 @@ export interface Pad {
  */
 const HIGH = 0.15;
 
-/** Otherwise it hits this many CSS px below the headline. */
+/** If the headline is above the form, the rocket hits this many CSS px below it. */
 const BELOW = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
