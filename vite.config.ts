@@ -8,7 +8,7 @@ import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
 import { silenceSelectorWarnings } from "./src/tooling/known-selectors.ts";
 import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "./src/tooling/shaders/lean-shaders.ts";
-import { thread } from "./src/tooling/thread.ts";
+import { threadPlugin } from "./src/tooling/thread.ts";
 
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
 const framework = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|zustand)\//;
@@ -44,7 +44,7 @@ export default defineConfig({
 		brandColors(),
 		warnOfBrand(),
 		devServer(),
-		thread(),
+		threadPlugin(),
 		compiledRegl(),
 		leanShaders(),
 		silenceSelectorWarnings(),

@@ -83,7 +83,7 @@ export function isVisible({ scene, seen, width, height }: Readonly<PageState>): 
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
 
-export function mayMove({ paused, still }: Readonly<Show>): boolean {
+export function isMotionAllowed({ paused, still }: Readonly<Show>): boolean {
 	return !paused && !still;
 }
 

@@ -1,7 +1,7 @@
 import { createEngine, type Engine } from "#engine";
 import { THEME } from "../../engine/default-theme.ts";
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
-import { count, restore, sceneOf } from "../../engine/simulation/index.ts";
+import { countParticles, restoreSimulation, sceneOf } from "../../engine/simulation/index.ts";
 import { createFrameChart } from "./frame-chart.ts";
 import { type CountedStats, countGl, type GlCounts } from "./gl-counts.ts";
 import { addSelectOptions, fillFormFromLink, linkToRun, readRunFromForm } from "./run.ts";
@@ -69,7 +69,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	// These stats were sent before the latest seek.
 	if (!playing && stats.tick !== tick) return;
 	if (playing) moveTo(stats.tick);
-	const simulation = restore({ ...run, tick });
+	const simulation = restoreSimulation({ ...run, tick });
 	const scene = sceneOf(simulation);
 	stage.dataset.sky = scene === "fireworks" || scene === "both" ? "night" : "day";
 	compare(stats, fingerprint(simulation));
@@ -85,7 +85,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 		};
 	}
 	before = gl;
-	const { floats, rockets, sparks } = count(simulation).alive;
+	const { floats, rockets, sparks } = countParticles(simulation).alive;
 	list(find("counters"), {
 		"quality level": `${stats.level}, ${stats.pixelRatio.toFixed(2)} px per CSS px`,
 		particles: floats + rockets + sparks,
@@ -117,7 +117,7 @@ function list(place: HTMLElement, entries: Readonly<Record<string, string | numb
 	place.replaceChildren(...items);
 }
 
-const link = () => linkToRun(form, fingerprint(restore({ ...run, tick })));
+const link = () => linkToRun(form, fingerprint(restoreSimulation({ ...run, tick })));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Browsers refuse more than a few changes of the URL per second. */

@@ -1,6 +1,6 @@
 import type { Backend, Input } from "#engine";
 import { BACKENDS } from "../../engine/messages.ts";
-import { LADDER } from "../../engine/player/quality/ladder.ts";
+import { QUALITY_LEVELS } from "../../engine/player/quality/ladder.ts";
 import { SCENARIOS } from "../harness/scenarios.ts";
 
 export interface PlaygroundRun {
@@ -15,7 +15,7 @@ const SCRIPTS = new Map(SCENARIOS.map(({ name, inputs }) => [name.replace(/ \d+$
 const CHOICES: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>> = {
 	scenario: [...SCRIPTS.keys()].map((name) => [name, name]),
 	way: BACKENDS.filter((backend) => backend !== "none").map((backend) => [backend, backend]),
-	level: LADDER.map(({ pixelRatio, every }, level) => {
+	level: QUALITY_LEVELS.map(({ pixelRatio, every }, level) => {
 		const rate = every === 0 ? "still" : `${Math.round(1000 / every)} fps`;
 		return [`${level}`, `${level}: ${pixelRatio.toFixed(2)} px, ${rate}`];
 	}),

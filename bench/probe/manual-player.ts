@@ -2,7 +2,7 @@ import { THEME } from "../../engine/default-theme.ts";
 import { INITIAL_STATE } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
-import { LADDER } from "../../engine/player/quality/ladder.ts";
+import { QUALITY_LEVELS } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
@@ -37,7 +37,14 @@ export function startManualPlayer(
 				return surface.createRenderer(given);
 			},
 		},
-		{ backend: "worker", theme: THEME, seed, level: LADDER.length - 1, stats: false, device: {} },
+		{
+			backend: "worker",
+			theme: THEME,
+			seed,
+			level: QUALITY_LEVELS.length - 1,
+			stats: false,
+			device: {},
+		},
 		{
 			...INITIAL_STATE,
 			scene: inputs[0]!.scene,

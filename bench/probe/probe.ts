@@ -1,7 +1,7 @@
 /** The bench's workload: runs in Chromium with the engine of the measured checkout. */
 import {
 	CHANGES_LENGTH,
-	count,
+	countParticles,
 	createCursor,
 	createSimulation,
 	readChanges,
@@ -66,7 +66,7 @@ export function countFrames(name: string): FrameCounts {
 	for (let frame = 0; frame < COUNTED_FRAMES; frame++) {
 		turn();
 		records += readRecords();
-		const { floats, rockets, sparks } = count(simulation).alive;
+		const { floats, rockets, sparks } = countParticles(simulation).alive;
 		alive += floats + rockets + sparks;
 	}
 	const counted = { ...structuredClone(counts), ticks: simulation.tick - from, records, alive };

@@ -5,7 +5,13 @@
  *     {"seed":42,"inputs":[{"tick":0,"scene":"both"}],"ticks":6000}
  *     1 0 00000001 000007c3 …                                          tick, slot, 16 words
  */
-import { FIELD, type Input, restore, STRIDE, step } from "../../engine/simulation/index.ts";
+import {
+	FIELD,
+	type Input,
+	restoreSimulation,
+	STRIDE,
+	step,
+} from "../../engine/simulation/index.ts";
 
 export interface RecordedRun {
 	seed: number;
@@ -17,7 +23,7 @@ const hex = (word: number) => (word >>> 0).toString(16).padStart(8, "0");
 
 /** @throws RangeError for an invalid seed, scene or tick */
 export function recordRun(run: RecordedRun): string {
-	const simulation = restore({ seed: run.seed, inputs: run.inputs, tick: 0 });
+	const simulation = restoreSimulation({ seed: run.seed, inputs: run.inputs, tick: 0 });
 	const { ints } = simulation.records;
 	const known = ints.slice();
 	const lines = [JSON.stringify(run)];

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { JOIN_PATH } from "#shared/join.ts";
-import { thread } from "../../src/tooling/thread.ts";
+import { threadPlugin } from "../../src/tooling/thread.ts";
 import { findProgram } from "../harness/browsers/find.ts";
 import { waitForServerUrl } from "../harness/built-site.ts";
 import { startPostgres } from "../harness/postgres-cluster.ts";
@@ -102,7 +102,7 @@ async function bundleSubject(): Promise<string> {
 	await build({
 		configFile: false,
 		logLevel: "warn",
-		plugins: [thread()],
+		plugins: [threadPlugin()],
 		build: { ssr: "bench/server/subject.ts", outDir, emptyOutDir: true },
 	});
 	return join(outDir, "subject.js");

@@ -1,6 +1,6 @@
 import type { PageState, PlayerEvents, PlayerSettings } from "../messages.ts";
 
-export interface Playing {
+export interface StartedBackend {
 	set(pageState: Partial<PageState>): void;
 	seek(tick: number): void;
 	tick(): number;
@@ -11,10 +11,10 @@ export interface Playing {
  * @param pageState is read when playing starts, which may be long after the call
  * @throws Error if this backend cannot draw here
  */
-export type StartPlaying = (
+export type StartBackend = (
 	canvas: HTMLCanvasElement,
 	settings: PlayerSettings,
 	pageState: Readonly<PageState>,
 	tell: PlayerEvents,
 	signal: AbortSignal,
-) => Promise<Playing>;
+) => Promise<StartedBackend>;

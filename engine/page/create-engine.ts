@@ -2,8 +2,8 @@ import {
 	BACKENDS,
 	type Backend,
 	INITIAL_STATE,
+	isMotionAllowed,
 	isVisible,
-	mayMove,
 	type PageState,
 	type PlayerEvents,
 	type PlayerSettings,
@@ -12,12 +12,12 @@ import {
 } from "../messages.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Input } from "../simulation/index.ts";
-import type { Playing } from "./backend.ts";
+import type { StartedBackend } from "./backend.ts";
 import { pageBackend } from "./page-backend.ts";
 import { watchPointer } from "./pointer.ts";
-import { watchPower } from "./power.ts";
-import { watchSurroundings } from "./surroundings.ts";
-import { playInWorker } from "./worker-backend.ts";
+import { watchPowerSaving } from "./power.ts";
+import { watchCanvasVisibility } from "./surroundings.ts";
+import { workerBackend } from "./worker-backend.ts";
 
 /** Sites set `theme`, `worker` and `onShown`; tests and tools set the rest. */
 export interface EngineSettings {
@@ -56,7 +56,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	const ended = new AbortController();
 	let from = tick ?? 0;
 	let started = false;
-	let playing: Playing | undefined;
+	let playing: StartedBackend | undefined;
 	let canvas: HTMLCanvasElement | undefined;
 	let shown: Backend = "none";
 
@@ -99,7 +99,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 				giveUp(reason, final);
 			},
 		};
-		const start = backend === "worker" ? playInWorker(settings.worker) : pageBackend;
+		const start = backend === "worker" ? workerBackend(settings.worker) : pageBackend;
 		try {
 			const settings = playerSettings(backend);
 			const begun = await start(canvas, settings, pageState, events, ended.signal);
@@ -130,10 +130,10 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		};
 	}
 
-	const unwatch = watchSurroundings(container, set);
-	const unwatchPower = watchPower(set);
+	const unwatch = watchCanvasVisibility(container, set);
+	const unwatchPower = watchPowerSaving(set);
 	const unwatchPointer = watchPointer(
-		() => playing !== undefined && isVisible(pageState) && mayMove(pageState),
+		() => playing !== undefined && isVisible(pageState) && isMotionAllowed(pageState),
 		set,
 	);
 

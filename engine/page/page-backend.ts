@@ -1,10 +1,10 @@
-import type { StartPlaying } from "./backend.ts";
+import type { StartBackend } from "./backend.ts";
 
 /**
  * Plays on the page's thread. Waits until the page is idle: starting WebGL blocks a weak machine
  * for 300 ms and more (measured).
  */
-export const pageBackend: StartPlaying = async (canvas, settings, pageState, tell, signal) => {
+export const pageBackend: StartBackend = async (canvas, settings, pageState, tell, signal) => {
 	const [{ createPlayer }, { openSurface }] = await Promise.all([
 		import("../player/player.ts"),
 		settings.backend === "flat"

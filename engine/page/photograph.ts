@@ -1,7 +1,7 @@
 import { openSurface } from "../player/gl-surface.ts";
 import { createPicture } from "../render/renderer.ts";
 import type { Theme } from "../render/theme.ts";
-import { restore } from "../simulation/index.ts";
+import { restoreSimulation } from "../simulation/index.ts";
 
 export interface Shot {
 	theme: Theme;
@@ -17,7 +17,7 @@ export interface Shot {
 /** @throws Error without WebGL */
 export function photograph(shot: Shot): HTMLCanvasElement {
 	const { theme, seed, tick, width, height, quietZone } = shot;
-	const simulation = restore({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
+	const simulation = restoreSimulation({ seed, inputs: [{ tick: 0, scene: "drift" }], tick });
 	const canvas = document.createElement("canvas");
 	const surface = openSurface(canvas, theme);
 	try {

@@ -8,7 +8,7 @@ interface Battery extends EventTarget {
 }
 
 /** @returns a function that stops watching */
-export function watchPower(tell: (power: { sparing: boolean }) => void): () => void {
+export function watchPowerSaving(tell: (power: { sparing: boolean }) => void): () => void {
 	const ended = new AbortController();
 	const { signal } = ended;
 	let quiet = 0;

@@ -7,7 +7,7 @@ type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
  * measured) and while scrolled away (all browsers).
  * @returns a function that stops watching
  */
-export function watchSurroundings(
+export function watchCanvasVisibility(
 	element: Element,
 	tell: (surroundings: Partial<Surroundings>) => void,
 ): () => void {

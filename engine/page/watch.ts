@@ -7,7 +7,7 @@ const BEAT_MS = 1000;
 /** Unanswered pings after which a worker has failed. Compiling shaders delays its start. */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
-export interface Watch {
+export interface WorkerWatch {
 	setDue(due: boolean): void;
 	setStarted(started: boolean): void;
 	heard(frames: number, due: boolean): void;
@@ -15,7 +15,10 @@ export interface Watch {
 }
 
 /** @param ask sends a ping with the display's frame interval in ms */
-export function createWatch(ask: (period: number) => void, handleSilence: () => void): Watch {
+export function createWorkerWatch(
+	ask: (period: number) => void,
+	handleSilence: () => void,
+): WorkerWatch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;
 	let unanswered = 0;

@@ -3,23 +3,23 @@
  * `transferControlToOffscreen` cannot be undone.
  */
 import {
+	isMotionAllowed,
 	isVisible,
-	mayMove,
 	type PageMessage,
 	type PageState,
 	type WorkerMessage,
 } from "../messages.ts";
-import type { StartPlaying } from "./backend.ts";
+import type { StartBackend } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
-import { createWatch } from "./watch.ts";
+import { createWorkerWatch } from "./watch.ts";
 
 /** Includes the download of the worker's code. */
 const PROOF_MS = 15_000;
 /** Time for the worker to free its context before it is terminated. */
 const FAREWELL_MS = 1000;
 
-export const playInWorker =
-	(createWorker: () => Worker = createTrustedWorker): StartPlaying =>
+export const workerBackend =
+	(createWorker: () => Worker = createTrustedWorker): StartBackend =>
 	(canvas, settings, pageState, tell, signal) =>
 		new Promise((resolve, reject) => {
 			signal.throwIfAborted();
@@ -27,7 +27,7 @@ export const playInWorker =
 				throw new Error("There is no OffscreenCanvas.");
 			const worker = createWorker();
 			const ask = (message: PageMessage) => worker.postMessage(message);
-			const watch = createWatch(
+			const watch = createWorkerWatch(
 				(period) => ask({ kind: "ping", period }),
 				() => fail("The worker is silent."),
 			);
@@ -118,5 +118,5 @@ export const playInWorker =
 		});
 
 function isDue(pageState: Readonly<PageState>): boolean {
-	return isVisible(pageState) && mayMove(pageState);
+	return isVisible(pageState) && isMotionAllowed(pageState);
 }

@@ -1,10 +1,10 @@
 /** Decides which scene plays, from which tick, by day or night. */
 import type { PageState, PlayerSettings } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
-import { advance, createClock, resetClock } from "../simulation/clock.ts";
+import { advanceClock, createClock, resetClock } from "../simulation/clock.ts";
 import {
 	createSimulation,
-	restore,
+	restoreSimulation,
 	type Scene,
 	type Simulation,
 	salute,
@@ -13,7 +13,7 @@ import {
 	setScene,
 	step,
 } from "../simulation/index.ts";
-import { advanceDusk, createDusk, endDusk, turnTo } from "./dusk.ts";
+import { advanceDusk, createDuskTransition, endDusk, startDusk } from "./dusk.ts";
 
 /** The tick of each scene that makes the best still picture. */
 const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
@@ -53,13 +53,13 @@ export function createDirector(
 	salutes: number,
 ): Director {
 	const simulation = inputs
-		? restore({ seed, inputs, tick: from })
+		? restoreSimulation({ seed, inputs, tick: from })
 		: createSimulation(seed, "none");
 	let clock = createClock();
 	let scene: Scene = sceneOf(simulation);
 	let dark = false;
-	let dusk = createDusk(NIGHT[scene]);
-	let setting = createDusk(NIGHT[scene]);
+	let dusk = createDuskTransition(NIGHT[scene]);
+	let setting = createDuskTransition(NIGHT[scene]);
 	let sceneAt = 0;
 	let played = false;
 	let saluted = salutes;
@@ -68,11 +68,11 @@ export function createDirector(
 	function turnSky(timeMs: number, atOnce = false): void {
 		const night = dark ? 1 : NIGHT[scene];
 		if (atOnce) {
-			dusk = createDusk(night);
-			setting = createDusk(NIGHT[scene]);
+			dusk = createDuskTransition(night);
+			setting = createDuskTransition(NIGHT[scene]);
 		} else {
-			turnTo(dusk, night, timeMs);
-			turnTo(setting, NIGHT[scene], timeMs);
+			startDusk(dusk, night, timeMs);
+			startDusk(setting, NIGHT[scene], timeMs);
 		}
 	}
 
@@ -118,7 +118,7 @@ export function createDirector(
 		},
 		move(timeMs) {
 			// A worker's clock can start later than its first frame's timestamp.
-			const ticks = advance(clock, Math.max(0, Math.round(timeMs * 1000)));
+			const ticks = advanceClock(clock, Math.max(0, Math.round(timeMs * 1000)));
 			for (let tick = 0; tick < ticks; tick++) step(simulation);
 			if (ticks > 0) played = true;
 			followInputs(timeMs);

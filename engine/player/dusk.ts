@@ -10,7 +10,7 @@
 const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
 
-export interface Dusk {
+export interface DuskTransition {
 	/** From 0 (morning) to 1 (night). */
 	from: number;
 	to: number;
@@ -19,12 +19,12 @@ export interface Dusk {
 	share: number;
 }
 
-export function createDusk(night: number): Dusk {
+export function createDuskTransition(night: number): DuskTransition {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }
 
 /** A reversal takes as long as the part it undoes. */
-export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
+export function startDusk(dusk: DuskTransition, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
 	const now = advanceDusk(dusk, timeMs);
 	const gone = dusk.from === dusk.to ? 1 : (now - dusk.from) / (dusk.to - dusk.from);
@@ -34,13 +34,13 @@ export function turnTo(dusk: Dusk, night: number, timeMs: number): void {
 	dusk.startMs = -1;
 }
 
-export function endDusk(dusk: Dusk): void {
+export function endDusk(dusk: DuskTransition): void {
 	dusk.from = dusk.to;
 	dusk.share = 1;
 }
 
 /** Returns the night, from 0 to 1. A change starts at its first frame. */
-export function advanceDusk(dusk: Dusk, timeMs: number): number {
+export function advanceDusk(dusk: DuskTransition, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
 	const passed = dusk.share === 0 ? 1 : (timeMs - dusk.startMs) / (DUSK_MS * dusk.share);

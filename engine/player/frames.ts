@@ -3,13 +3,13 @@ export interface Frames {
 	cancel(id: number): void;
 }
 
-export const display: Frames = {
+export const displayFrames: Frames = {
 	request: (callback) => requestAnimationFrame(callback),
 	cancel: (id) => cancelAnimationFrame(id),
 };
 
 /** Requests at most one frame at a time. @returns a function that requests or cancels a frame */
-export function createFrameToggle(
+export function createFrameRequester(
 	frames: Frames,
 	handleFrame: (timeMs: number) => void,
 ): (wanted: boolean) => void {

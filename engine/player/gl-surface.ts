@@ -58,7 +58,7 @@ function lose(gl: Gl): void {
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-export function hasGl(): boolean {
+export function supportsWebGl(): boolean {
 	const context = openContext(new OffscreenCanvas(1, 1));
 	if (context) lose(context.gl);
 	return context !== undefined;

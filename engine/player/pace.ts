@@ -17,7 +17,7 @@ export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): 
 	if ("fenceSync" in gl) return createFencePace(gl);
 	// A worker may block: it handles no clicks.
 	if (typeof document === "undefined") return createReadingPace(gl);
-	return unpaced;
+	return unlimitedPace;
 }
 
 /**
@@ -57,7 +57,7 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
 	return {
-		...unpaced,
+		...unlimitedPace,
 		mark() {
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
 		},
@@ -67,7 +67,7 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 /**
  * For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks.
  */
-export const unpaced: Pace = {
+export const unlimitedPace: Pace = {
 	fenced: false,
 	pollFree: () => true,
 	mark() {},

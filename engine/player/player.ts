@@ -7,33 +7,33 @@
  */
 
 import {
+	isMotionAllowed,
 	isVisible,
-	mayMove,
 	type PageState,
 	type PlayerEvents,
 	type PlayerSettings,
 } from "../messages.ts";
 import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
-import { createFrameToggle, display, type Frames } from "./frames.ts";
-import { witness } from "./quality/display.ts";
-import type { Hints } from "./quality/ladder.ts";
+import { createFrameRequester, displayFrames, type Frames } from "./frames.ts";
+import { notePagePeriod } from "./quality/display.ts";
+import type { DeviceHints } from "./quality/ladder.ts";
 import {
 	createQuality,
 	ignoreNextInterval,
-	isDue,
+	isFrameDue,
 	levelOf,
-	moveAgain,
 	noteFrame,
-	setSparing,
-	startOver,
+	resetQuality,
+	retryMotion,
+	setPowerSaving,
 } from "./quality/quality.ts";
 import { isOtherSize, resolutionOf } from "./resolution.ts";
-import { createReveal, reveal } from "./reveal.ts";
-import { createShowing } from "./showing.ts";
+import { createFloatReveal, revealFloats } from "./reveal.ts";
+import { createFirstFrameReporter } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
 import type { Surface } from "./surface.ts";
-import { breatheAtInput, createInputResponse, moveTouch } from "./touch.ts";
+import { animateInputResponse, createInputResponse, startBreathAtInput } from "./touch.ts";
 
 export interface Player {
 	set(pageState: Partial<PageState>): void;
@@ -50,7 +50,7 @@ export function createPlayer(
 	settings: PlayerSettings,
 	given: PageState,
 	tell: PlayerEvents,
-	frames: Frames = display,
+	frames: Frames = displayFrames,
 ): Player {
 	const pageState: PageState = { ...given };
 	const { pace } = surface;
@@ -60,16 +60,16 @@ export function createPlayer(
 	let learned = resolution;
 	const hints = hintsOf(settings, surface);
 	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
-	const showing = createShowing(pace, tell.shown);
+	const showing = createFirstFrameReporter(pace, tell.shown);
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
 	const picture = createPicture();
 	const touch = createInputResponse(pageState);
-	const revealed = createReveal();
+	const revealed = createFloatReveal();
 	let renderer: Renderer | undefined = surface.createRenderer(director.simulation);
 
-	const request = createFrameToggle(frames, handleFrame);
+	const request = createFrameRequester(frames, handleFrame);
 	let frameCount = 0;
 	let latestMs = 0;
 	let drawnRatio = 0;
@@ -80,7 +80,8 @@ export function createPlayer(
 	const losses: number[] = [];
 
 	const canDraw = () => renderer !== undefined && isVisible(pageState);
-	const canMove = () => mayMove(pageState) && !settings.frozen && levelOf(quality).every > 0;
+	const canMove = () =>
+		isMotionAllowed(pageState) && !settings.frozen && levelOf(quality).every > 0;
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
@@ -112,12 +113,12 @@ export function createPlayer(
 		const moving = isMoving();
 		if (disturbed) tellQuality();
 		if (!moving && !stale) return;
-		const due = stale || isDue(quality, timeMs);
+		const due = stale || isFrameDue(quality, timeMs);
 		if (due && !free) stats?.noteSkipped();
 		if (due && free) {
 			if (moving) {
 				director.move(timeMs);
-				moveTouch(touch, picture, pageState, timeMs);
+				animateInputResponse(touch, picture, pageState, timeMs);
 			}
 			draw(timeMs);
 		}
@@ -128,7 +129,7 @@ export function createPlayer(
 		disturbed = false;
 		if (isOtherSize(learned, resolution)) {
 			learned = resolution;
-			startOver(quality, ratioForLevels());
+			resetQuality(quality, ratioForLevels());
 		} else ignoreNextInterval(quality);
 	}
 
@@ -137,7 +138,7 @@ export function createPlayer(
 		// Resizing clears the canvas, so draw in the same task.
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
 		const final = !isMoving() || quality.ladder.fixed;
-		reveal(revealed, picture, drawnRatio, final, timeMs);
+		revealFloats(revealed, picture, drawnRatio, final, timeMs);
 		director.writeMoment(picture, timeMs);
 		renderer?.draw(picture);
 		showing.mark();
@@ -156,7 +157,7 @@ export function createPlayer(
 	function tryMoving(): void {
 		retry = undefined;
 		// The latest frame may be minutes old, and a trial counted from it would already be over.
-		moveAgain(quality, Math.max(latestMs, quality.ladder.retryAt));
+		retryMotion(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();
 	}
@@ -215,7 +216,7 @@ export function createPlayer(
 	}
 
 	renderer.setQuietZone(pageState.quietZone);
-	setSparing(quality, pageState.sparing);
+	setPowerSaving(quality, pageState.sparing);
 	direct();
 	ask();
 
@@ -233,10 +234,10 @@ export function createPlayer(
 				stale = true;
 				disturbed = true;
 			}
-			setSparing(quality, pageState.sparing);
+			setPowerSaving(quality, pageState.sparing);
 			direct();
 			director.salute(pageState.salutes, isMoving());
-			if (isMoving()) breatheAtInput(touch, before, pageState);
+			if (isMoving()) startBreathAtInput(touch, before, pageState);
 			if (isMoving() && !wasMoving) resume();
 			ask();
 		},
@@ -246,7 +247,7 @@ export function createPlayer(
 			ask();
 		},
 		pulse(period = 0) {
-			if (period > 0) witness(quality.display, period);
+			if (period > 0) notePagePeriod(quality.display, period);
 			return { frames: frameCount, due: isMoving(), tick: director.simulation.tick };
 		},
 		destroy() {
@@ -256,6 +257,6 @@ export function createPlayer(
 	};
 }
 
-function hintsOf({ device, backend }: PlayerSettings, { software }: Surface): Hints {
+function hintsOf({ device, backend }: PlayerSettings, { software }: Surface): DeviceHints {
 	return { ...device, software, onPage: backend !== "worker", flat: backend === "flat" };
 }

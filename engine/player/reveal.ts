@@ -13,18 +13,18 @@ const SETTLED_MS = 8_000;
 /** Indices: time of the first and the latest frame; `seen` is 1 once floats have shown. */
 const STATE = { firstMs: 0, timeMs: 1, seen: 2, length: 3 } as const;
 
-export interface Reveal {
+export interface FloatReveal {
 	readonly state: Float64Array;
 }
 
-export const createReveal = (): Reveal => ({ state: new Float64Array(STATE.length) });
+export const createFloatReveal = (): FloatReveal => ({ state: new Float64Array(STATE.length) });
 
 /**
  * @param ratio device pixels drawn per CSS px
  * @param final if the ratio will not rise
  */
-export function reveal(
-	{ state }: Reveal,
+export function revealFloats(
+	{ state }: FloatReveal,
 	picture: Picture,
 	ratio: number,
 	final: boolean,

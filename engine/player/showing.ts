@@ -1,6 +1,6 @@
 import type { Pace } from "./pace.ts";
 
-export interface Showing {
+export interface FirstFrameReporter {
 	isPending(): boolean;
 	/** Whether the GPU has finished; reports the first finished frame. */
 	pollFree(): boolean;
@@ -9,7 +9,10 @@ export interface Showing {
 }
 
 /** @param tell gets true after the first frame, false when the canvas content is lost */
-export function createShowing(pace: Pace, tell: (shown: boolean) => void): Showing {
+export function createFirstFrameReporter(
+	pace: Pace,
+	tell: (shown: boolean) => void,
+): FirstFrameReporter {
 	let drawn = false;
 	let shown = false;
 	return {

@@ -40,20 +40,20 @@ const STATE = {
 } as const;
 
 /** One array, so no frame allocates numbers. */
-export interface Touch {
+export interface InputResponse {
 	readonly state: Float64Array;
 }
 
 /** @param pageState its earlier finger turns do not count */
-export function createInputResponse({ turned }: Readonly<PageState>): Touch {
+export function createInputResponse({ turned }: Readonly<PageState>): InputResponse {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };
 }
 
 /** Joins cause the deepest breath. */
-export function breatheAtInput(
-	touch: Touch,
+export function startBreathAtInput(
+	touch: InputResponse,
 	before: Readonly<PageState>,
 	{ hits, taps, breaths, keys }: Readonly<PageState>,
 ): void {
@@ -63,14 +63,14 @@ export function breatheAtInput(
 }
 
 /** A deeper breath in progress continues. */
-function breathe({ state }: Touch, depth: number): void {
+function breathe({ state }: InputResponse, depth: number): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;
 	state[STATE.depth] = depth;
 }
 
-export function moveTouch(
-	{ state }: Touch,
+export function animateInputResponse(
+	{ state }: InputResponse,
 	picture: Picture,
 	pageState: Readonly<PageState>,
 	timeMs: number,

@@ -1,5 +1,5 @@
 import type { PageMessage, WorkerMessage } from "../messages.ts";
-import { hasGl, openSurface } from "./gl-surface.ts";
+import { openSurface, supportsWebGl } from "./gl-surface.ts";
 import { createPlayer, type Player } from "./player.ts";
 
 let player: Player | undefined;
@@ -40,4 +40,4 @@ addEventListener("message", ({ data: message }: MessageEvent<PageMessage>) => {
 			close();
 	}
 });
-say({ kind: "proof", webgl: hasGl() });
+say({ kind: "proof", webgl: supportsWebGl() });

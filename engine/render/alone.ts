@@ -14,12 +14,12 @@ import {
 	ROCKET,
 	type Simulation,
 	STRIDE,
-	smooth,
+	smoothstep,
 	writePose,
 } from "../simulation/index.ts";
 import { besideWords, crossing, wideOf } from "./bands.ts";
 import { DEPTH, nearnessOf } from "./depth.ts";
-import { writeRidden } from "./orbits.ts";
+import { writeOrbitPosition } from "./orbits.ts";
 import { type Place, SEEN, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
@@ -90,7 +90,7 @@ export function writeAlone(
 	const x = pose[POSE.x] + strewBy(simulation, slot);
 	seen[SEEN.x] = ((x + 1) * width) / 2 + pose[POSE.offsetX] * span;
 	seen[SEEN.y] = ((1 - pose[POSE.y]) * height) / 2 - pose[POSE.offsetY] * span;
-	if (pose[POSE.orbit] !== 0) writeRidden(seen, pose, place, span);
+	if (pose[POSE.orbit] !== 0) writeOrbitPosition(seen, pose, place, span);
 	seen[SEEN.size] = pose[POSE.size];
 	seen[SEEN.turn] = pose[POSE.turn];
 	seen[SEEN.opacity] = pose[POSE.opacity];
@@ -122,7 +122,8 @@ function arrive(
 	const t = Math.min(1, Math.max(0, since / ARRIVAL.spring)) - 1;
 	const grown = 1 + ((ARRIVAL.over + 1) * t + ARRIVAL.over) * t * t;
 	seen[SEEN.size] *= ARRIVAL.from + (1 - ARRIVAL.from) * grown;
-	seen[SEEN.opacity] = smooth(since / ARRIVAL.fade) * smooth(left / floats[r + FIELD.fadeOut]);
+	seen[SEEN.opacity] =
+		smoothstep(since / ARRIVAL.fade) * smoothstep(left / floats[r + FIELD.fadeOut]);
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
 	const way = arrival < BEGINNING.until ? BEGINNING.above : BEGINNING.below;

@@ -5,7 +5,7 @@ import {
 	KIND,
 	type Simulation,
 	STRIDE,
-	smooth,
+	smoothstep,
 } from "../simulation/index.ts";
 import { besideOf, isOfFirst, writeAlone } from "./alone.ts";
 import { type Bands, wideOf } from "./bands.ts";
@@ -156,7 +156,7 @@ function meet(
 		// New floats push gradually, because earlier moments lack them. A scene's first floats push at
 		// once.
 		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
-		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smooth(age - APART.unknown);
+		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smoothstep(age - APART.unknown);
 		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SEEN.size];
 		bound(float, place);
 	}

@@ -1,4 +1,4 @@
-import { smooth } from "../simulation/index.ts";
+import { smoothstep } from "../simulation/index.ts";
 
 /**
  * On a phone, words span the window: floats cross them quickly and stay above and below. On a wide
@@ -24,7 +24,7 @@ export const WIDE = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
 export const wideOf = (bands: Bands, width: number): number =>
-	smooth(((2 * bands[BANDS.halfWidth]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
+	smoothstep(((2 * bands[BANDS.halfWidth]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
 
 /** Share of the height over which a float moves aside before and after words. */
 export const BESIDE = 0.3;
@@ -70,7 +70,8 @@ export function besideWords(y: number, reach: number, height: number, bands: Ban
 	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
 	if (bands[BANDS.halfWidth] === 0) return 0;
 	return (
-		(bands[BANDS.halfWidth] + reach) * smooth(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
+		(bands[BANDS.halfWidth] + reach) *
+		smoothstep(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
 	);
 }
 

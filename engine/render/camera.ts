@@ -13,7 +13,7 @@ const MIDDLE = 0.51;
  * In a low, wide window the sphere is larger by day and moves right, behind the second column of
  * words (pages.css).
  */
-export const ASIDE = {
+export const SPHERE_ASIDE = {
 	leastWidth: 640,
 	mostHeight: 480,
 	ofHeight: 0.92,
@@ -73,7 +73,7 @@ export function createCamera(): Camera {
 }
 
 /** No perspective, which would turn an off-axis sphere into an egg shape. */
-export function aim(camera: Camera, picture: Readonly<Picture>): void {
+export function aimCamera(camera: Camera, picture: Readonly<Picture>): void {
 	camera.phase = (picture.time % LOOP_TICKS) * PHASE;
 	place(camera, picture);
 	mat4.fromTranslation(camera.view, camera.middle);
@@ -85,12 +85,12 @@ function place(
 	{ sunken, swell }: Readonly<Picture>,
 ): void {
 	const breath = SWELL * swell + BREATH.depth * Math.sin(BREATH.times * phase);
-	const isAside = width >= ASIDE.leastWidth && height <= ASIDE.mostHeight;
+	const isAside = width >= SPHERE_ASIDE.leastWidth && height <= SPHERE_ASIDE.mostHeight;
 	const ofWidth = width < DIAMETER.narrowPx ? DIAMETER.ofNarrow : DIAMETER.ofWidth;
 	const usual = Math.min(ofWidth * width, DIAMETER.ofHeight * height, DIAMETER.limitPx);
-	const { share: most, mostPx, endPx } = ASIDE;
+	const { share: most, mostPx, endPx } = SPHERE_ASIDE;
 	const aside = isAside ? Math.min(most, 0.5 - endPx / width, mostPx / width) : 0;
-	const day = isAside ? Math.min(ASIDE.ofHeight * height, (1 - 2 * aside) * width) : usual;
+	const day = isAside ? Math.min(SPHERE_ASIDE.ofHeight * height, (1 - 2 * aside) * width) : usual;
 	const rise = MIDDLE * height;
 	const low = width < LOW.narrowPx ? LOW.pxIfNarrow : LOW.px;
 	const share = height > width ? SET.topIfUpright : SET.top;

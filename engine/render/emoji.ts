@@ -1,8 +1,8 @@
 import {
-	acrossOf,
 	EMOJI,
 	FIELD,
 	FLOAT,
+	floatXOf,
 	KIND,
 	ordinalOf,
 	type Simulation,
@@ -25,10 +25,10 @@ export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: 
 	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE : emoji;
 	const ordinal = ordinalOf(rings[KIND.float], slot);
 	const round = Math.floor(ordinal / EMOJI.length);
-	const left = acrossOf(seed, ordinal) < 0;
+	const left = floatXOf(seed, ordinal) < 0;
 	let before = 0;
 	for (let other = round * EMOJI.length; other < ordinal; other++) {
-		if (acrossOf(seed, other) < 0 === left) before++;
+		if (floatXOf(seed, other) < 0 === left) before++;
 	}
 	const place = left === (round % 2 === 0) ? before : EMOJI.length - 1 - before;
 	return (seed[0] + STEP * place) % EMOJI.length;

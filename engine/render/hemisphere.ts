@@ -1,12 +1,12 @@
 /** z between which the sphere fades into the sky. */
-export const FADE = { from: 0.15, to: 0.02 };
-const RIM = [0.11, 0.065, FADE.to];
+export const RIM_FADE = { from: 0.15, to: 0.02 };
+const RIM = [0.11, 0.065, RIM_FADE.to];
 
 /** Rings of the air, from the rim outward: shares of its width. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
 /** Mesh rings, for few pixels per CSS px and for many. */
-export const RINGS = { coarse: 12, fine: 18 };
+export const MESH_RINGS = { coarse: 12, fine: 18 };
 
 /**
  * The visible half of a unit sphere. Hexagonal rings make triangles of nearly equal size. Compared
@@ -21,9 +21,9 @@ export interface Hemisphere {
 }
 
 /** @param rings each with six more vertices than the last */
-export function hemisphere(rings: number): Hemisphere {
+export function createHemisphere(rings: number): Hemisphere {
 	const positions = [0, 0, 1];
-	const tilt = Math.acos(FADE.from) / rings;
+	const tilt = Math.acos(RIM_FADE.from) / rings;
 	for (let ring = 1; ring <= rings; ring++) addRing(positions, 6 * ring, Math.cos(tilt * ring));
 	for (const facing of RIM) addRing(positions, 6 * rings, facing);
 	for (const away of AIR_RINGS) addRing(positions, 6 * rings, -away);

@@ -63,7 +63,7 @@ interface Around {
 }
 
 /** Writes x and y of a float on its orbit, in px. @param span px */
-export function writeRidden(
+export function writeOrbitPosition(
 	at: Float64Array,
 	pose: Float64Array,
 	{ width, height, sphereX, sphereY, radius }: Around,
@@ -83,7 +83,7 @@ export function writeRidden(
 }
 
 /** On the far half of the orbit. */
-export function isBehind(records: Records, slot: number, time: number): boolean {
+export function isOnFarHalf(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;
 	if (!isInDepth(floats[r + FIELD.kind])) return true;

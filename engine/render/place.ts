@@ -38,7 +38,7 @@ export const createPlace = (aside: Readonly<Aside>): Place => ({
 	planetRadius: 0,
 });
 
-export function look(
+export function setPlace(
 	place: Place,
 	{ middle, radius, width, height }: Readonly<Camera>,
 	{ night }: Readonly<Picture>,

@@ -9,7 +9,7 @@
  *     size       0.3   0.44  0.65  1
  *     opacity    0     0     1     1
  */
-import { smooth } from "../simulation/index.ts";
+import { smoothstep } from "../simulation/index.ts";
 
 export const QUIET = {
 	rectangles: 6, // maximum: four in the shader's `zones`, two in its `bands`
@@ -51,8 +51,8 @@ export function awayFrom(
 }
 
 export const hidingOf = (quiet: number): number =>
-	smooth((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
+	smoothstep((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
 /** Visibility from 0 to 1 of a box of half size `reach`: the shader's `quiet`. */
 export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>
-	smooth(roomAt(zones, x, y, reach) / QUIET.fade);
+	smoothstep(roomAt(zones, x, y, reach) / QUIET.fade);

@@ -6,12 +6,12 @@ import {
 	KIND,
 	type Simulation,
 	STRIDE,
-	smooth,
+	smoothstep,
 } from "../simulation/index.ts";
 import { writeAlone } from "./alone.ts";
 import { APART, asideAt } from "./apart.ts";
 import { DEPTH, isInDepth } from "./depth.ts";
-import { seeRocket, spray } from "./fireworks/fireworks.ts";
+import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
 import { besideSalute } from "./fireworks/salute.ts";
 import { type Place, SEEN } from "./place.ts";
 import type { Picture } from "./renderer.ts";
@@ -35,9 +35,9 @@ export function writeSeen(
 	}
 	seen[SEEN.near] = 0;
 	if (kind === KIND.rocket) {
-		seeRocket(seen, simulation, slot, time, place);
+		writeRocketSprite(seen, simulation, slot, time, place);
 		seen[SEEN.opacity] *= wholeAt(seen, place);
-	} else spray(seen, simulation, slot, time, picture, place);
+	} else writeSparkSprite(seen, simulation, slot, time, picture, place);
 }
 
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
@@ -55,7 +55,7 @@ function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SEEN.y] / seen[SEEN.size]);
 	const rim = behind ? wholeAt(seen, place) : 1;
 	const beside = besideSalute(seen[SEEN.near], place.saluted[0]) * rim * top;
-	seen[SEEN.opacity] *= smooth(beside / DEPTH.faint);
+	seen[SEEN.opacity] *= smoothstep(beside / DEPTH.faint);
 	seen[SEEN.size] *= between(DEPTH.small, beside);
 }
 
@@ -65,7 +65,7 @@ function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Plac
 }
 
 const part = ([from, to]: readonly [number, number], at: number): number =>
-	smooth((at - from) / (to - from));
+	smoothstep((at - from) / (to - from));
 
 /** Pushes floats away from the pointer, near floats most. */
 function giveWay(

@@ -1,19 +1,19 @@
 /** Gradient stops: shares of the height from the top, for style sheet and shader. */
-export const STOPS = {
+export const SKY_STOPS = {
 	morning: [0, 0.38, 0.66, 1],
 	between: [0, 0.55, 1],
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
 /** The morning's lights, nearest first, in shares of width and height. */
-export const DAWN = [
+export const DAWN_LIGHTS = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
 /** Light of dusk from below: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
-export const DUSK = {
+export const DUSK_LIGHT = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],
 	inner: 0.62,
@@ -22,7 +22,7 @@ export const DUSK = {
 } as const;
 
 /** Each bend of a gradient gets its own grid row. */
-const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a - b);
+const BENDS = [...new Set([...SKY_STOPS.morning, ...SKY_STOPS.night])].sort((a, b) => a - b);
 
 /**
  * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80,
@@ -31,11 +31,11 @@ const BENDS = [...new Set([...STOPS.morning, ...STOPS.night])].sort((a, b) => a 
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 
 /** z that distinguishes the sky's vertices from the sphere's. */
-export const BEYOND = 2;
+export const SKY_DEPTH = 2;
 
 /**
  * A mesh shaded at its vertices: a sky pixel costs next to nothing.
- * @returns positions, three numbers per vertex: clip units and `BEYOND`; triangles counterclockwise
+ * @returns positions, three numbers per vertex: clip units and `SKY_DEPTH`; triangles counterclockwise
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {
 	positions: number[];
@@ -54,7 +54,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	const heights = [...rows.reverse(), 0];
 	for (const height of heights) {
 		for (let column = 0; column <= columns; column++) {
-			positions.push((column / columns) * 2 - 1, 1 - 2 * height, BEYOND);
+			positions.push((column / columns) * 2 - 1, 1 - 2 * height, SKY_DEPTH);
 		}
 	}
 	for (let row = 0; row < rows.length; row++) {
@@ -68,4 +68,6 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 }
 
 /** Strength at shares of the radius, flat at center and end, so no edge shows. */
-export const GLOW = [0, 0.25, 0.5, 0.75, 1].map((away) => [away, (1 - away * away) ** 2] as const);
+export const GLOW_STOPS = [0, 0.25, 0.5, 0.75, 1].map(
+	(away) => [away, (1 - away * away) ** 2] as const,
+);

@@ -27,7 +27,7 @@ export interface Colors {
 export const LEAST_LIGHT = 0.96;
 
 /** Four colors in rings. */
-export interface Rings {
+export interface ColorRings {
 	/** In radii from the sphere's center, to the right and up. */
 	readonly middle: readonly number[];
 	/** Radius of each color; interpolated between them. */
@@ -39,7 +39,7 @@ export interface Rings {
  * At night the sphere is in this shadow, off-center to leave a crescent at the rim. Its colors are
  * `night_1`, `dusk_1`, `dusk_0` and `halo_1`.
  */
-export const SHADOW: Rings = {
+export const PLANET_SHADOW: ColorRings = {
 	middle: [0.022, -0.043],
 	reach: [0.83, 0.987, 1.027, 1.05],
 	alpha: [0.96, 0.88, 0.92, 1],
@@ -50,7 +50,7 @@ export const SHADOW: Rings = {
  * stay readable. `near` is its opacity at the lit point `middle` (in radii) and the lit rim; `far`
  * applies at `reach` from there.
  */
-export const LAMP = {
+export const DUSK_LAMP = {
 	middle: [-0.45, 0.55],
 	reach: 1.1,
 	near: 0.76,
@@ -58,39 +58,39 @@ export const LAMP = {
 } as const;
 
 /** Keeps silk without red cool in dusk's purple light. */
-export const COOL = 1.2;
+export const SILK_COOLNESS = 1.2;
 
 /**
  * At dusk the rim is bright in windows of at least this height in px. It fades out near the
  * window's sides, in half widths.
  */
-export const LIMB = { leastHeight: 720, aside: 0.15 } as const;
+export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 
 /** Share of `between_1` that the silk takes on below the shadow. */
-export const DUSKY = 0.5;
+export const DUSK_TINT_SHARE = 0.5;
 
 /** Offset in radii when the pointer is at the window's edge. */
 export const SHADOW_LEAN = 0.015;
 
 /** The air around the planet. Its colors are `halo_1`, and three times `dusk_0`. */
-export const AIR: Rings = {
+export const PLANET_AIR: ColorRings = {
 	middle: [-0.012, 0.02],
 	reach: [0.976, 0.986, 1.025, 1.1],
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
-/** Share of `AIR` that shows at dusk, on the lit side, in `dusk_0`. */
-export const AURA = 0.7;
+/** Share of `PLANET_AIR` that shows at dusk, on the lit side, in `dusk_0`. */
+export const DUSK_AIR_SHARE = 0.7;
 
 /**
  * How far a salute darkens the sky by day, 0 to 1. Words must stay readable (picture-bounds.ts).
  */
-export const EVENING = 0.2;
+export const SALUTE_DARKNESS = 0.2;
 
 /**
  * The sphere's light on the morning sky below it, in radii. Without it the sphere looks pasted on.
  */
-export const UNDER = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
+export const LIGHT_BELOW_SPHERE = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
 export const channelsOf = (color: string): number[] =>
 	[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));

@@ -5,7 +5,7 @@ const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
 /** A quarter of a second. The rest of a longer stall is dropped. */
-export const MOST_TICKS = 15;
+export const MAX_TICKS_PER_FRAME = 15;
 
 export interface Clock {
 	lastUs: number; // -1: the next frame sets it and yields no tick
@@ -23,12 +23,12 @@ export function createClock(): Clock {
 }
 
 /**
- * Returns the ticks since the previous frame, 0 to `MOST_TICKS`. Returns 0 for a time before the
+ * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. Returns 0 for a time before the
  * last one: a page's first timestamps can be 73 ms old (measured in Firefox).
  * @param timeUs integer microseconds from any fixed moment
  * @throws RangeError unless it is a nonnegative integer
  */
-export function advance(clock: Clock, timeUs: number): number {
+export function advanceClock(clock: Clock, timeUs: number): number {
 	if (!Number.isSafeInteger(timeUs) || timeUs < 0) {
 		throw new RangeError(`The time is ${timeUs}; it must be an integer of microseconds.`);
 	}
@@ -41,7 +41,7 @@ export function advance(clock: Clock, timeUs: number): number {
 	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);
 	clock.units = units % TICK;
 	clock.fraction = clock.units / TICK;
-	const played = Math.min(ticks, MOST_TICKS);
+	const played = Math.min(ticks, MAX_TICKS_PER_FRAME);
 	clock.dropped += ticks - played;
 	return played;
 }

@@ -6,7 +6,7 @@
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
-import { between, draw, STREAM } from "./random.ts";
+import { between, drawRandom, RANDOM_STREAM } from "./random.ts";
 import { DRIFT, EMOJI } from "./rules.ts";
 
 function divisor(one: number, other: number): number {
@@ -40,8 +40,8 @@ const fraction = (value: number) => value - Math.floor(value);
  * A float's x, from -1 (left) to 1 (right). Leaves random numbers in `order`, because a round shows
  * each emoji once.
  */
-export function acrossOf(seed: Uint32Array, ordinal: number): number {
-	draw(seed, STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
+export function floatXOf(seed: Uint32Array, ordinal: number): number {
+	drawRandom(seed, RANDOM_STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 }
 
@@ -55,8 +55,8 @@ export function writeFloat(
 	first: boolean,
 	farewell: number,
 ): void {
-	const x = acrossOf(seed, ordinal);
-	draw(seed, STREAM.float, ordinal, chance);
+	const x = floatXOf(seed, ordinal);
+	drawRandom(seed, RANDOM_STREAM.float, ordinal, chance);
 	const step = FLOAT.emojiSteps[Math.floor(order[0] * FLOAT.emojiSteps.length)];
 	const y = fraction(order[2] + ordinal * FLOAT.steps[1]);
 

@@ -4,11 +4,11 @@
  * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
  * rotated at random, each with its own speed.
  */
-import { FLIGHT, POSE, SPARK_DRAG, writePose } from "./motion.ts";
+import { FLIGHT_DISTANCE, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
-import { between, draw, STREAM } from "./random.ts";
+import { between, drawRandom, RANDOM_STREAM } from "./random.ts";
 import { EMOJI, FIREWORKS, SHINING } from "./rules.ts";
-import { cosine, root, sine } from "./trig.ts";
+import { cosine, sine, squareRoot } from "./trig.ts";
 
 /** World units, ticks, turns and CSS px. */
 export const ROCKET = {
@@ -49,7 +49,7 @@ const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 	// Equal steps in depth cut a sphere into equal areas (Archimedes).
 	const depth = 1 - (2 * spark + 1) / FIREWORKS.sparks;
-	const radius = root(1 - depth * depth);
+	const radius = squareRoot(1 - depth * depth);
 	BALL[spark * 3] = radius * cosine(spark * SPARK.angle);
 	BALL[spark * 3 + 1] = radius * sine(spark * SPARK.angle);
 	BALL[spark * 3 + 2] = SPARK.size + SPARK.sizeByDepth * depth;
@@ -68,8 +68,8 @@ export function writeRocket(
 	ordinal: number,
 	birth: number,
 ): void {
-	draw(seed, STREAM.rocketOrder, 0, order);
-	draw(seed, STREAM.rocket, ordinal, chance);
+	drawRandom(seed, RANDOM_STREAM.rocketOrder, 0, order);
+	drawRandom(seed, RANDOM_STREAM.rocket, ordinal, chance);
 	const place = order[0] + ordinal * ROCKET.step + (chance[0] - 0.5) * 0.2;
 	const across = (place - Math.floor(place) - 0.5) * 2;
 	const low = chance[1] < ROCKET.lowShare;
@@ -86,8 +86,8 @@ export function writeRocket(
 	floats[r + FIELD.emoji] = ROCKET.emoji;
 	floats[r + FIELD.x] = launchX;
 	floats[r + FIELD.y] = ROCKET.ground;
-	floats[r + FIELD.velocityX] = (targetX - launchX) / FLIGHT;
-	floats[r + FIELD.velocityY] = (targetY - ROCKET.ground) / FLIGHT;
+	floats[r + FIELD.velocityX] = (targetX - launchX) / FLIGHT_DISTANCE;
+	floats[r + FIELD.velocityY] = (targetY - ROCKET.ground) / FLIGHT_DISTANCE;
 	floats[r + FIELD.size] = between(ROCKET.size, chance[3]);
 	floats[r + FIELD.turn] = ROCKET.upright - ROCKET.lean * (targetX - launchX);
 	floats[r + FIELD.fadeIn] = ROCKET.fadeIn;
@@ -107,7 +107,7 @@ export function writeBurst(
 ): void {
 	writeRocket(rocket, 0, seed, ordinal, birth - FIREWORKS.fuse);
 	writePose(rocket, 0, birth, end);
-	draw(seed, STREAM.burst, ordinal, turned);
+	drawRandom(seed, RANDOM_STREAM.burst, ordinal, turned);
 	const rim = between(SPARK.rim, turned[0]);
 	const scatter = between(SPARK.scatter, turned[1]);
 	const emojis = 1 + Math.floor(turned[2] * SPARK.palette);
@@ -116,7 +116,7 @@ export function writeBurst(
 
 	floats.fill(0, slot * STRIDE, (slot + FIREWORKS.sparks) * STRIDE);
 	for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
-		draw(seed, STREAM.spark, ordinal * FIREWORKS.sparks + spark, chance);
+		drawRandom(seed, RANDOM_STREAM.spark, ordinal * FIREWORKS.sparks + spark, chance);
 		const x = BALL[spark * 3];
 		const y = BALL[spark * 3 + 1];
 		const speed = (rim * (1 - scatter * chance[0])) / SPARK_DRAG.reach;

@@ -8,7 +8,7 @@
  */
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
 export * from "./clock.ts";
-export { acrossOf, FLOAT } from "./drift.ts";
+export { FLOAT, floatXOf } from "./drift.ts";
 export { ROCKET, SPARK } from "./fireworks.ts";
 export * from "./motion.ts";
 export {

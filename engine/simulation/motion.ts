@@ -47,7 +47,7 @@ export const SPARK_DRAG: Drag = {
 export const SPARK_GRAVITY = 0.0001;
 
 /** Tilt of a swaying float, in turns per span of sway. */
-export const LEAN = 0.7;
+export const SWAY_TILT = 0.7;
 
 const SPARK_SHRINK = 0.4;
 
@@ -98,7 +98,7 @@ function travel(drag: Drag, table: Float64Array, age: number): number {
  * GLSL's smoothstep(0.0, 1.0, t). Returns 0 for NaN, whose bits differ between x86 and arm64: a
  * never-used slot divides 0 by 0.
  */
-export function smooth(t: number): number {
+export function smoothstep(t: number): number {
 	if (!(t > 0)) return 0;
 	if (t >= 1) return 1;
 	return t * t * (3 - 2 * t);
@@ -129,7 +129,8 @@ export function writePose(
 	const age = time - ints[r + FIELD.birth];
 	const left = ints[r + FIELD.death] - time;
 	const kind = floats[r + FIELD.kind];
-	const opacity = smooth(age / floats[r + FIELD.fadeIn]) * smooth(left / floats[r + FIELD.fadeOut]);
+	const opacity =
+		smoothstep(age / floats[r + FIELD.fadeIn]) * smoothstep(left / floats[r + FIELD.fadeOut]);
 	let x = floats[r + FIELD.x];
 	let y = floats[r + FIELD.y];
 	let offsetX = 0;
@@ -147,7 +148,7 @@ export function writePose(
 			const ease = ORBIT.ease * ticks;
 			const since = age + y / speed;
 			orbit = x < 0 ? -1 : 1;
-			round = Math.abs(x) + turns * smooth((since + ease) / ticks);
+			round = Math.abs(x) + turns * smoothstep((since + ease) / ticks);
 			x = 0;
 			y = speed * (stopped(since, ease) - stopped(ticks - 2 * ease - since, ease));
 			size *= 1 - ORBIT.nearer * sine(round);
@@ -156,7 +157,7 @@ export function writePose(
 			y += floats[r + FIELD.velocityY] * age;
 		}
 		offsetX = floats[r + FIELD.sway] * sine(wave);
-		turn += floats[r + FIELD.spin] * age - LEAN * floats[r + FIELD.sway] * cosine(wave);
+		turn += floats[r + FIELD.spin] * age - SWAY_TILT * floats[r + FIELD.sway] * cosine(wave);
 	} else if (kind === KIND.rocket) {
 		const way = travel(ROCKET_DRAG, ROCKET_POWERS, age);
 		x += floats[r + FIELD.velocityX] * way;
@@ -180,4 +181,4 @@ export function writePose(
 }
 
 /** A whole flight, in ticks at the first speed. */
-export const FLIGHT = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);
+export const FLIGHT_DISTANCE = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -6,7 +6,14 @@
  */
 
 /** One per purpose, because a float and a rocket of the same ordinal must differ. */
-export const STREAM = { floatOrder: 1, float: 2, rocketOrder: 3, rocket: 4, burst: 5, spark: 6 };
+export const RANDOM_STREAM = {
+	floatOrder: 1,
+	float: 2,
+	rocketOrder: 3,
+	rocket: 4,
+	burst: 5,
+	spark: 6,
+};
 
 /** Every output bit depends on every input bit (lowbias32, hash-prospector). */
 function mix(word: number): number {
@@ -22,7 +29,7 @@ function mix(word: number): number {
  * Returns no number, because V8 allocates a returned number until it optimizes the function.
  * @param seed one 32-bit word, in an array for the same reason
  */
-export function draw(
+export function drawRandom(
 	seed: Uint32Array,
 	stream: number,
 	ordinal: number,

@@ -40,14 +40,14 @@ export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence):
 		const plays = (PLAYS[scene] & bit) !== 0;
 		if (plays && start === NEVER) start = tick + 1;
 		if (plays || start === NEVER) continue;
-		runs.push({ start, end: tick + 1, first: bornBy(runs, cadence, NEVER) });
+		runs.push({ start, end: tick + 1, first: countBirthsUntil(runs, cadence, NEVER) });
 		start = NEVER;
 	}
 	return runs;
 }
 
 /** Number of births up to and including `tick`. */
-export function bornBy(runs: readonly Run[], cadence: Cadence, tick: number): number {
+export function countBirthsUntil(runs: readonly Run[], cadence: Cadence, tick: number): number {
 	for (let i = runs.length - 1; i >= 0; i--) {
 		const { start, end, first } = runs[i];
 		if (start > tick) continue;
@@ -63,7 +63,7 @@ export function runOf(runs: readonly Run[], ordinal: number): Run {
 	return runs[i];
 }
 
-export function birthTick(run: Run, cadence: Cadence, ordinal: number): number {
+export function birthTickOf(run: Run, cadence: Cadence, ordinal: number): number {
 	const later = ordinal - run.first - cadence.initial;
 	return later < 0
 		? run.start

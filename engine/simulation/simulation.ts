@@ -17,7 +17,7 @@ import {
 	SCENES,
 	type Scene,
 } from "./rules.ts";
-import { birthTick, bornBy, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
+import { birthTickOf, countBirthsUntil, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
 	/** In an array: V8 boxes a large number in an object's field, and copies it at each read. */
@@ -58,13 +58,13 @@ export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROW
 }
 
 /** @throws RangeError for an invalid seed, scene or tick */
-export function restore({ seed, inputs, tick }: Snapshot): Simulation {
+export function restoreSimulation({ seed, inputs, tick }: Snapshot): Simulation {
 	const simulation = setInputs(createSimulation(seed, "none"), inputs);
 	seek(simulation, tick);
 	return simulation;
 }
 
-export function snapshot({ seed, inputs, tick }: Simulation): Snapshot {
+export function takeSnapshot({ seed, inputs, tick }: Simulation): Snapshot {
 	return { seed: seed[0], inputs, tick };
 }
 
@@ -133,7 +133,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	simulation.records.ints.fill(0);
 	simulation.rewrites++;
 	for (const ring of simulation.rings) {
-		ring.born = Math.max(0, bornBy(ring.runs, ring, tick - ring.delay) - ring.length);
+		ring.born = Math.max(0, countBirthsUntil(ring.runs, ring, tick - ring.delay) - ring.length);
 		bear(simulation, ring);
 	}
 }
@@ -150,10 +150,10 @@ function endScene(simulation: Simulation, ring: Ring): void {
 
 function bear({ records, seed, tick }: Simulation, ring: Ring): void {
 	const { kind } = ring;
-	const born = bornBy(ring.runs, ring, tick - ring.delay);
+	const born = countBirthsUntil(ring.runs, ring, tick - ring.delay);
 	for (let ordinal = ring.born; ordinal < born; ordinal++) {
 		const run = runOf(ring.runs, ordinal);
-		const birth = birthTick(run, ring, ordinal) + ring.delay;
+		const birth = birthTickOf(run, ring, ordinal) + ring.delay;
 		const slot = slotOf(ring, ordinal);
 		const first = ordinal < run.first + ring.initial;
 		const ended = kind.farewell !== undefined && run.end <= tick;
@@ -163,7 +163,7 @@ function bear({ records, seed, tick }: Simulation, ring: Ring): void {
 	ring.born = born;
 }
 
-export function count({ records, rings, slots, tick }: Simulation): Counts {
+export function countParticles({ records, rings, slots, tick }: Simulation): Counts {
 	const alive = KINDS.map(() => 0);
 	for (let slot = 0; slot < slots; slot++) {
 		if (isAlive(records, slot, tick)) alive[records.floats[slot * STRIDE + FIELD.kind]]++;

@@ -32,7 +32,7 @@ export function cosine(turns: number): number {
  * Square root in [0.001, 1], within 3e-16, by Newton's method: the last bit of `Math.sqrt` differs
  * between browsers.
  */
-export function root(square: number): number {
+export function squareRoot(square: number): number {
 	let guess = 0.5 + square / 2;
 	for (let step = 0; step < 10; step++) guess = (guess + square / guess) / 2;
 	return guess;

@@ -106,6 +106,6 @@ export function routeAt(path: string): Route {
 	return routes.find((route) => route.path === path) ?? notFound;
 }
 
-export function robots(route: Route): string {
+export function robotsContent(route: Route): string {
 	return route.indexed ? "index, follow" : "noindex";
 }

@@ -3,16 +3,16 @@ import { EMOJI } from "../../engine/simulation/index.ts";
 import * as brandFile from "../brand.ts";
 import { checkEmail } from "../shared/email.ts";
 import { words } from "../words/en.ts";
-import { badColors } from "./colors/check-colors.ts";
+import { listColorFaults } from "./colors/check-colors.ts";
 import type { OpenFont } from "./fonts/open-font.ts";
 import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
-import { TIGHT, WORD_PADDING } from "./fonts/word-widths.ts";
-import { textsIn } from "./leftovers.ts";
+import { HEADING_SPACING_EM, WORD_PADDING_EM } from "./fonts/word-widths.ts";
+import { listTexts } from "./leftovers.ts";
 
 /** The exports of `src/brand.ts`, and the words of the site. */
 export type Brand = typeof brandFile & { words: typeof words };
 
-export const ours: Brand = { ...brandFile, words };
+export const ourBrand: Brand = { ...brandFile, words };
 
 /** Subset to the characters the brand needs. */
 export type BrandFonts = Record<FaceName, OpenFont>;
@@ -20,7 +20,7 @@ export type BrandFonts = Record<FaceName, OpenFont>;
 /** Errors in `src/brand.ts` and `src/words/en.ts` that stop the build. */
 export async function findBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
-	const faults = brandFaults(ours, fonts);
+	const faults = listBrandFaults(ourBrand, fonts);
 	return faults.length > 0
 		? `src/brand.ts and src/words/en.ts have errors:\n${faults.join("\n")}`
 		: "";
@@ -39,13 +39,13 @@ export function warnOfBrand(): Plugin {
 }
 
 /** Returns one sentence per error, with value and limit. */
-export function brandFaults(brand: Brand, fonts: BrandFonts): string[] {
+export function listBrandFaults(brand: Brand, fonts: BrandFonts): string[] {
 	return [
 		...badTexts(brand),
 		...badFacts(brand),
 		...badWords(brand),
 		...badEmoji(brand),
-		...badColors(brand),
+		...listColorFaults(brand),
 		...tooWide(brand, fonts),
 		...missingLetters(brand, fonts),
 	];
@@ -57,7 +57,7 @@ const MAY_BE_EMPTY = "words.form.note words.notFound.joke brand.signUp brand.pos
 
 /** Texts that are empty, or would not be shown as written. */
 function* badTexts({ brand, words }: Brand) {
-	for (const [path, text] of textsIn({ brand, words })) {
+	for (const [path, text] of listTexts({ brand, words })) {
 		if (text === "" && MAY_BE_EMPTY.includes(path)) continue;
 		if (text.trim() === "") yield `${path} is empty: it must say something.`;
 		else if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(text))
@@ -143,18 +143,24 @@ function* repeated(path: string, list: readonly string[]) {
 }
 
 /** Width in px of the narrowest phone on which every word must fit. */
-export const PHONE = 360;
+export const PHONE_WIDTH_PX = 360;
 
-const ROOM = PHONE - 2 * 20;
+const ROOM = PHONE_WIDTH_PX - 2 * 20;
 
 /**
  * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
  * The largest words scale to fill their room.
  */
-export const places = {
-	headline: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
-	turning: { face: "display", size: 40, spacing: TIGHT, padding: 2 * WORD_PADDING, room: ROOM },
-	heading: { face: "display", size: 40, spacing: TIGHT, room: ROOM },
+export const wordPlaces = {
+	headline: { face: "display", size: 40, spacing: HEADING_SPACING_EM, room: ROOM },
+	turning: {
+		face: "display",
+		size: 40,
+		spacing: HEADING_SPACING_EM,
+		padding: 2 * WORD_PADDING_EM,
+		room: ROOM,
+	},
+	heading: { face: "display", size: 40, spacing: HEADING_SPACING_EM, room: ROOM },
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Minus logo, gap and motion switch.
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
@@ -164,7 +170,7 @@ export const places = {
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 
-type Measured = [place: keyof typeof places, path: string, text: string];
+type Measured = [place: keyof typeof wordPlaces, path: string, text: string];
 
 function* tooWide(
 	{ brand, words: { headline, confirmation, notFound, form } }: Brand,
@@ -182,10 +188,10 @@ function* tooWide(
 		["button", "words.form.joining", form.joining],
 	];
 	for (const [place, path, text] of texts) {
-		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...places[place] };
+		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...wordPlaces[place] };
 		const letters = [...text];
 		const width = size * (fonts[face].widthOf(letters) + letters.length * spacing + padding);
-		const where = place === "company" ? "in the footer" : `on a phone of ${PHONE} px`;
+		const where = place === "company" ? "in the footer" : `on a phone of ${PHONE_WIDTH_PX} px`;
 		if (width > room)
 			yield `${path} has "${text}", which is ${Math.ceil(width)} px wide ${where}: at most ${room} px.`;
 	}
@@ -202,7 +208,7 @@ function* missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFont
 	const large = [brand.product, ...headline.lines, ...headline.turning];
 	const texts = {
 		display: [...large, confirmation.title, confirmation.position, notFound.title],
-		text: textsIn({ brand, words }).map(([, text]) => text),
+		text: listTexts({ brand, words }).map(([, text]) => text),
 	};
 	for (const name of ["display", "text"] as const) {
 		const known = (letter: string) => fonts[name].has(letter) || DRAWN_BY_SYSTEM.test(letter);

@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { brand } from "../brand.ts";
 import { words } from "../words/en.ts";
-import { brandHash, mark } from "./photograph/brand-hash.ts";
+import { brandHash, logoSvg } from "./photograph/brand-hash.ts";
 
 /** Finds remains of the default product. Each line names the file or command to change. */
 export function* findLeftovers() {
 	if (brand.product !== "Orbit") {
-		for (const [path, text] of textsIn({ brand, words })) {
+		for (const [path, text] of listTexts({ brand, words })) {
 			const file = path.startsWith("words") ? "src/words/en.ts" : "src/brand.ts";
 			if (/\borbit\b/i.test(text)) yield `${file}: ${path} is still "${text}"`;
 		}
-		if (mark.includes("<title>Orbit</title>")) yield "src/site/mark.svg is still Orbit's logo";
+		if (logoSvg.includes("<title>Orbit</title>")) yield "src/site/mark.svg is still Orbit's logo";
 	}
 	// The last file that `npm run photograph` writes.
 	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash))
 		yield "sharing pictures and icons are not of this brand: npm run photograph";
 }
 
-export function textsIn(value: unknown, path = ""): [path: string, text: string][] {
+export function listTexts(value: unknown, path = ""): [path: string, text: string][] {
 	if (typeof value === "string") return [[path, value]];
 	return Object.entries(value as object).flatMap(([name, part]) =>
-		textsIn(part, path ? `${path}.${name}` : name),
+		listTexts(part, path ? `${path}.${name}` : name),
 	);
 }

@@ -15,7 +15,7 @@ const QUERY = "?thread";
  * Vite itself supports page workers only. A build emits the module as a separate chunk next to the
  * importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
  */
-export function thread(): Plugin {
+export function threadPlugin(): Plugin {
 	let cacheDir: string;
 	const emitted = new Set<string>();
 	return {

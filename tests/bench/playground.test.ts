@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { servePlayground } from "../../bench/playground/build.ts";
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
-import { restore } from "../../engine/simulation/index.ts";
+import { restoreSimulation } from "../../engine/simulation/index.ts";
 
 let server: Awaited<ReturnType<typeof servePlayground>>;
 let browser: Browser;
@@ -92,7 +92,7 @@ test.each(["worker", "page"])("%s plays, counts and rests at the displayed tick"
 	await agrees(page, way);
 	const tick = await tickOf(page);
 	expect(tick).toBeGreaterThan(101);
-	const again = restore({ seed: 42, inputs: [{ tick: 0, scene: "both" }], tick });
+	const again = restoreSimulation({ seed: 42, inputs: [{ tick: 0, scene: "both" }], tick });
 	expect(await text(page, "fingerprint")).toBe(fingerprint(again));
 });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { brand } from "#brand";
-import { plain } from "../../src/site/legal/legal-document.ts";
+import { plainText } from "../../src/site/legal/legal-document.ts";
 import { europeanUnion } from "../../src/site/legal/places/european-union.ts";
 import { unitedStates } from "../../src/site/legal/places/united-states.ts";
 import { privacyPolicyFor } from "../../src/site/legal/privacy.tsx";
@@ -152,7 +152,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 
 		test("is typeset: curly quotes, single spaces, finished sentences", () => {
 			for (const prose of documentProse(document)) {
-				const text = plain(prose);
+				const text = plainText(prose);
 				expect(text).not.toMatch(/['"]|\.\.|\s{2}|--|undefined/);
 				expect(text).toMatch(/^\S.*([.:;]|; (and|or))$/s);
 			}

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { buildProduct, findFreePort } from "../../bench/harness/built-site.ts";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import { service } from "../../src/service.ts";
-import { type Brand, brandFaults, ours } from "../../src/tooling/check-brand.ts";
+import { type Brand, listBrandFaults, ourBrand } from "../../src/tooling/check-brand.ts";
 import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import * as anotherBrand from "../another-brand.ts";
@@ -17,32 +17,32 @@ import { temporaryFolder } from "../temporary.ts";
 const another: Brand = { ...anotherBrand, words: anotherWords };
 
 const fonts = { display: await openFace("display"), text: await openFace("text") };
-const faultsOf = (brand: Brand) => brandFaults(brand, fonts);
+const faultsOf = (brand: Brand) => listBrandFaults(brand, fonts);
 
 type Changes = { [Part in keyof Brand]?: Brand[Part] | Partial<Brand[Part]> };
 
 function withChanges(changes: Changes): Brand {
-	const { brand, words, emoji = ours.emoji, sky, sphere, inks } = changes;
+	const { brand, words, emoji = ourBrand.emoji, sky, sphere, inks } = changes;
 	return {
-		...ours,
-		brand: { ...ours.brand, ...brand },
-		words: { ...ours.words, ...words },
+		...ourBrand,
+		brand: { ...ourBrand.brand, ...brand },
+		words: { ...ourBrand.words, ...words },
 		emoji: emoji as Brand["emoji"],
-		sky: { ...ours.sky, ...sky },
-		sphere: { ...ours.sphere, ...sphere },
-		inks: { ...ours.inks, ...inks },
+		sky: { ...ourBrand.sky, ...sky },
+		sphere: { ...ourBrand.sphere, ...sphere },
+		inks: { ...ourBrand.inks, ...inks },
 	};
 }
 
-const { headline, form, confirmation, notFound } = ours.words;
-const { morning, night, paper, darkPaper, more } = ours.inks;
+const { headline, form, confirmation, notFound } = ourBrand.words;
+const { morning, night, paper, darkPaper, more } = ourBrand.inks;
 
 test("our brand is valid", () => {
-	expect(faultsOf(ours)).toEqual([]);
+	expect(faultsOf(ourBrand)).toEqual([]);
 });
 
 test("another brand has the same shape", () => {
-	expect(Object.keys(another).sort()).toEqual(Object.keys(ours).sort());
+	expect(Object.keys(another).sort()).toEqual(Object.keys(ourBrand).sort());
 	const otherService: typeof service = anotherService;
 	expect(Object.keys(otherService)).toEqual(Object.keys(service ?? {}));
 });
@@ -101,13 +101,13 @@ sharing pictures and icons are not of this brand: npm run photograph
 });
 
 test("the colors suggested by an error are valid", () => {
-	const dark = withChanges({ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } });
+	const dark = withChanges({ sphere: { silk: ["#802060", ...ourBrand.sphere.silk.slice(1)] } });
 	const better = faultsOf(dark).flatMap(
 		(fault) => /Take (#\w{6}) in place of #802060/.exec(fault)?.[1] ?? [],
 	);
 	expect(better.length).toBeGreaterThan(1);
 	const lightest = better.sort().at(-1)!;
-	const mended = withChanges({ sphere: { silk: [lightest, ...ours.sphere.silk.slice(1)] } });
+	const mended = withChanges({ sphere: { silk: [lightest, ...ourBrand.sphere.silk.slice(1)] } });
 	expect(faultsOf(mended)).toEqual([]);
 
 	const pale = withChanges({ inks: { morning: { ...morning, fieldHint: "#999999" } } });
@@ -174,12 +174,12 @@ describe("an invalid brand", () => {
 		],
 		[
 			"with a truncated title",
-			{ words: { title: `${ours.brand.product} ${"m".repeat(60)}` } },
+			{ words: { title: `${ourBrand.brand.product} ${"m".repeat(60)}` } },
 			/^words\.title is .* at most 60 are shown in full\.$/,
 		],
 		[
 			"with a line under the form that runs into the footer",
-			{ words: { form: { ...ours.words.form, note: "m".repeat(61) } } },
+			{ words: { form: { ...ourBrand.words.form, note: "m".repeat(61) } } },
 			/^words\.form\.note has 61 characters: at most 60, which are two lines on a phone\.$/,
 		],
 		[
@@ -204,12 +204,12 @@ describe("an invalid brand", () => {
 		],
 		[
 			"with an emoji less",
-			{ emoji: ours.emoji.slice(1) },
+			{ emoji: ourBrand.emoji.slice(1) },
 			new RegExp(`^emoji has ${EMOJI.length - 1}: it must have ${EMOJI.length}`),
 		],
 		[
 			"with a letter for an emoji",
-			{ emoji: ["a", ...ours.emoji.slice(1)] },
+			{ emoji: ["a", ...ourBrand.emoji.slice(1)] },
 			/^emoji has "a": each must be one emoji\.$/,
 		],
 		[
@@ -249,7 +249,7 @@ describe("an invalid brand", () => {
 		],
 		[
 			"with a sphere of four colors",
-			{ sphere: { silk: ours.sphere.silk.slice(1) } },
+			{ sphere: { silk: ourBrand.sphere.silk.slice(1) } },
 			/^sphere\.silk has 5 colors: it must have 6\.$/,
 		],
 		[
@@ -294,12 +294,16 @@ describe("an invalid brand", () => {
 		],
 		[
 			"with a sphere too dark for words, without a suggestion",
-			{ sphere: { silk: ["#802060", ...ours.sphere.silk.slice(1)] } },
+			{ sphere: { silk: ["#802060", ...ourBrand.sphere.silk.slice(1)] } },
 			/^inks\.morning\.word .*, which no ink has there\. Take #\w{6} in place of #802060\.$/,
 		],
 		[
 			"with a night too bright for words, without a suggestion",
-			{ sky: { night: { ...ours.sky.night, lights: ["#ffb0ff", ours.sky.night.lights[1]!] } } },
+			{
+				sky: {
+					night: { ...ourBrand.sky.night, lights: ["#ffb0ff", ourBrand.sky.night.lights[1]!] },
+				},
+			},
 			/^inks\.night\.ink .*, which no ink has there\. Take #\w{6} in place of #ffb0ff\.$/,
 		],
 	])("%s", (_, changes, sentence) => {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildProduct } from "../../bench/harness/built-site.ts";
-import { cutFace } from "../../src/tooling/fonts/cut-face.ts";
+import { subsetFace } from "../../src/tooling/fonts/cut-face.ts";
 import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
@@ -37,7 +37,7 @@ const figtree = await Promise.all(
 );
 
 const lettersOf = async (text: string) =>
-	(await cutFace(figtree, text, { wght: 800 })).map(({ letters }) => letters);
+	(await subsetFace(figtree, text, { wght: 800 })).map(({ letters }) => letters);
 
 test("an unused script has no file", async () => {
 	expect(await lettersOf("Zagiel Möwe✨")).toEqual(["Zagiel Möwe"]);
@@ -46,7 +46,7 @@ test("an unused script has no file", async () => {
 });
 
 test("a face of two files is as wide as its parts, and as high as its ink", async () => {
-	const cuts = await cutFace(figtree, "Żagiely", { wght: 800 });
+	const cuts = await subsetFace(figtree, "Żagiely", { wght: 800 });
 	const [whole, latin, other] = [cuts, cuts.slice(0, 1), cuts.slice(1)].map((files) =>
 		openFont(files.map(({ ttf }) => ttf)),
 	);

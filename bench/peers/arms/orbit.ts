@@ -1,6 +1,6 @@
 import { THEME } from "../../../engine/default-theme.ts";
 import { createEngine } from "../../../engine/index.ts";
-import { LADDER } from "../../../engine/player/quality/ladder.ts";
+import { QUALITY_LEVELS } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
 /**
@@ -19,7 +19,7 @@ export function start(
 		seed: 42,
 		theme: THEME,
 		backend: inWorker ? "worker" : "page",
-		level: LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1),
+		level: QUALITY_LEVELS.findIndex(({ pixelRatio }) => pixelRatio === 1),
 	});
 	// From about this tick, as many sprites are born as die.
 	engine.seek(6000);

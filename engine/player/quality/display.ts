@@ -21,13 +21,13 @@ export function createDisplay(): Display {
 	return { period: 0, witnessed: 0, frameAt: -1, intervals: new Float64Array(WINDOW), heard: 0 };
 }
 
-export function witness(display: Display, period: number): void {
+export function notePagePeriod(display: Display, period: number): void {
 	display.witnessed = period;
 	if (period < display.period * 0.8) display.period = period;
 }
 
 /** Accepts a shorter period after a few frames, a longer one only if the page's thread agrees. */
-export function hearFrame(display: Display, timeMs: number): void {
+export function noteDisplayFrame(display: Display, timeMs: number): void {
 	const { frameAt, intervals, period, witnessed } = display;
 	display.frameAt = timeMs;
 	if (frameAt < 0) return;
@@ -43,6 +43,6 @@ export function hearFrame(display: Display, timeMs: number): void {
  * Display frames per drawn frame, for the rate nearest to `everyMs`: 45 frames a second at 90 Hz,
  * 72 at 144 Hz. Adding 0.05 keeps an inexact period from turning 45 into 90.
  */
-export function framesPer({ period }: Display, everyMs: number): number {
+export function displayFramesPerDraw({ period }: Display, everyMs: number): number {
 	return period === 0 ? 1 : Math.max(1, Math.round(everyMs / period + 0.05));
 }

@@ -12,7 +12,7 @@
  * not raise the frame rate, the ladder returns to the level it fell from.
  */
 
-export interface Level {
+export interface QualityLevel {
 	/** Device pixels per CSS px; more in a small window (resolution.ts). */
 	readonly pixelRatio: number;
 	/** Target ms between drawn frames; 0 is a still picture. */
@@ -27,7 +27,7 @@ const SIXTIETH = 1000 / 60;
  * Pixels cost most, so they go first. Below a third of a device pixel per CSS px, emoji are hard to
  * recognize (seen in screenshots). Eleven frames a second still beat a still picture.
  */
-export const LADDER: readonly Level[] = [
+export const QUALITY_LEVELS: readonly QualityLevel[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0 },
 	{ pixelRatio: 1 / 3, every: 2 * SIXTIETH, late: 90 },
 	{ pixelRatio: 1 / 3, every: SIXTIETH, late: 40 },
@@ -39,10 +39,10 @@ export const LADDER: readonly Level[] = [
 	{ pixelRatio: 2, every: SIXTIETH, late: 20 },
 ];
 
-const WHOLE_PIXEL = LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1);
+const WHOLE_PIXEL = QUALITY_LEVELS.findIndex(({ pixelRatio }) => pixelRatio === 1);
 
 /** Device facts that set the starting level. */
-export interface Hints {
+export interface DeviceHints {
 	/** GB, as rounded by browsers, if exposed. */
 	memory?: number | undefined;
 	cores?: number | undefined;
@@ -63,7 +63,7 @@ const GAINED = 0.95;
 /** The frame rate has dropped if the gap between frames grew by this factor. */
 const SLOWER = 1.25;
 
-export type Verdict = "late" | "holds" | "unclear";
+export type LevelVerdict = "late" | "holds" | "unclear";
 
 export interface Ladder {
 	level: number;
@@ -94,20 +94,20 @@ const UNKNOWN = {
  * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */
-export function createLadder(hints: Hints, pixelRatio: number, fixed?: number): Ladder {
+export function createLadder(hints: DeviceHints, pixelRatio: number, fixed?: number): Ladder {
 	const { memory = 8, cores = 8, software, onPage, flat } = hints;
 	const weak = software || memory <= 2 || cores <= 2;
 	const top = topFor(pixelRatio);
 	const start = Math.min(top, flat ? WHOLE_PIXEL : 5 - (weak ? 1 : 0) - (onPage ? 1 : 0));
-	const level = fixed === undefined ? start : Math.min(fixed, LADDER.length - 1);
+	const level = fixed === undefined ? start : Math.min(fixed, QUALITY_LEVELS.length - 1);
 	return { level, top, fixed: fixed !== undefined, ...UNKNOWN };
 }
 
 /** The first level with all of the display's pixels. Levels 0 to 2 all draw a third. */
 function topFor(pixelRatio: number): number {
-	const least = Math.max(pixelRatio, LADDER[3].pixelRatio);
-	const enough = LADDER.findIndex((level) => level.pixelRatio >= least);
-	return enough < 0 ? LADDER.length - 1 : enough;
+	const least = Math.max(pixelRatio, QUALITY_LEVELS[3].pixelRatio);
+	const enough = QUALITY_LEVELS.findIndex((level) => level.pixelRatio >= least);
+	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;
 }
 
 /** For a window with a different number of pixels. */
@@ -126,12 +126,17 @@ export function forgetDescent(ladder: Ladder): void {
  * @param gapMs ms between drawn frames
  * @returns whether the level changed
  */
-export function adjust(ladder: Ladder, verdict: Verdict, timeMs: number, gapMs: number): boolean {
+export function adjustLevel(
+	ladder: Ladder,
+	verdict: LevelVerdict,
+	timeMs: number,
+	gapMs: number,
+): boolean {
 	const { level } = ladder;
 	const holds = verdict === "holds";
 	// If fewer pixels gained nothing before, a level falls only at a lower frame rate.
 	if (verdict === "late" && gapMs >= ladder.keptAtGapMs * SLOWER) fall(ladder, timeMs, gapMs);
-	else if (holds && mayClimb(ladder, timeMs)) climb(ladder, timeMs);
+	else if (holds && mayClimb(ladder, timeMs)) climbLevel(ladder, timeMs);
 	else land(ladder, timeMs, gapMs, holds);
 	return ladder.level !== level;
 }
@@ -140,7 +145,7 @@ function mayClimb({ level, top, fellFrom, changedAt, retryAt }: Ladder, timeMs: 
 	return level < top && fellFrom < 0 && timeMs >= Math.max(retryAt, changedAt + CLIMB_AFTER_MS);
 }
 
-export function climb(ladder: Ladder, timeMs: number): void {
+export function climbLevel(ladder: Ladder, timeMs: number): void {
 	forgetDescent(ladder);
 	change(ladder, ladder.level + 1, timeMs);
 }
@@ -161,7 +166,7 @@ function land(ladder: Ladder, timeMs: number, gapMs: number, holds: boolean): vo
 	const { changedAt, fellFrom, fellAtGapMs } = ladder;
 	if (fellFrom < 0 || timeMs - changedAt < LAND_AFTER_MS) return;
 	// Devices too slow to move end at the still picture.
-	const vain = gapMs > fellAtGapMs * GAINED && gapMs < LADDER[1].late;
+	const vain = gapMs > fellAtGapMs * GAINED && gapMs < QUALITY_LEVELS[1].late;
 	if (!vain && !holds) return;
 	ladder.fellFrom = -1;
 	if (vain) {

@@ -1,6 +1,6 @@
 /** The smoothed share (EWMA) of late frames. A stall counts as one late frame, however long. */
 
-export interface Mode {
+export interface LatenessMode {
 	/** Shares of late frames above which the level falls, and below which it may climb. */
 	readonly fallAbove: number;
 	readonly climbBelow: number;
@@ -9,11 +9,11 @@ export interface Mode {
 }
 
 /** After a level change, seven late frames lower the level again. */
-export const ALERT: Mode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
+export const ALERT_MODE: LatenessMode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
 /** Falls only after 38 late frames in a row, so a second of unrelated work costs no level. */
-export const STEADY: Mode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
+export const STEADY_MODE: LatenessMode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
 /** Falls only after five busy seconds: pixels matter more than frames or cannot be reduced. */
-export const PATIENT: Mode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
+export const PATIENT_MODE: LatenessMode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
 
 const GAP_WEIGHT = 1 / 30;
 /** Maximum number of missed frames that one late frame counts as. */
@@ -34,7 +34,7 @@ export const createLateness = (): Lateness => ({ share: 0, gapMs: 0, drawnAt: -1
  * @param expectedMs gap between drawn frames, or 0 while the display's period is unknown
  * @param lateMs the gap that makes a frame late
  */
-export function noteDrawn(
+export function noteDrawnFrame(
 	lateness: Lateness,
 	timeMs: number,
 	expectedMs: number,

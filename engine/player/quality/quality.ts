@@ -18,26 +18,26 @@
  *
  * Nothing is allocated after `createQuality`.
  */
-import { createDisplay, type Display, framesPer, hearFrame } from "./display.ts";
+import { createDisplay, type Display, displayFramesPerDraw, noteDisplayFrame } from "./display.ts";
 import {
-	adjust,
-	climb,
+	adjustLevel,
+	climbLevel,
 	createLadder,
+	type DeviceHints,
 	forgetDescent,
 	forgetLevels,
-	type Hints,
-	LADDER,
 	type Ladder,
-	type Level,
+	QUALITY_LEVELS,
+	type QualityLevel,
 } from "./ladder.ts";
 import {
-	ALERT,
+	ALERT_MODE,
 	createLateness,
 	type Lateness,
-	type Mode,
-	noteDrawn,
-	PATIENT,
-	STEADY,
+	type LatenessMode,
+	noteDrawnFrame,
+	PATIENT_MODE,
+	STEADY_MODE,
 } from "./lateness.ts";
 
 export interface Quality {
@@ -68,7 +68,7 @@ const ALERT_MS = 5_000;
  * @param fixed pins the level
  */
 export function createQuality(
-	hints: Hints,
+	hints: DeviceHints,
 	fenced: boolean,
 	pixelRatio: number,
 	fixed?: number,
@@ -83,8 +83,8 @@ export function createQuality(
 	};
 }
 
-export function levelOf({ ladder }: Quality): Level {
-	return LADDER[ladder.level];
+export function levelOf({ ladder }: Quality): QualityLevel {
+	return QUALITY_LEVELS[ladder.level];
 }
 
 /** Whether to draw 30 frames a second. */
@@ -98,30 +98,30 @@ function everyOf(quality: Quality): number {
 
 function lateFrom(quality: Quality): number {
 	const { period } = quality.display;
-	const frames = framesPer(quality.display, everyOf(quality));
+	const frames = displayFramesPerDraw(quality.display, everyOf(quality));
 	const least = Math.max(levelOf(quality).late, isHalved(quality) ? HALVED_LATE_MS : 0);
 	return Math.max((frames + 0.5) * period, least);
 }
 
-function modeOf(quality: Quality, timeMs: number): Mode {
-	const isLowest = levelOf(quality).pixelRatio === LADDER[0].pixelRatio;
-	if (isLowest || isHalved(quality)) return PATIENT;
-	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT : STEADY;
+function modeOf(quality: Quality, timeMs: number): LatenessMode {
+	const isLowest = levelOf(quality).pixelRatio === QUALITY_LEVELS[0].pixelRatio;
+	if (isLowest || isHalved(quality)) return PATIENT_MODE;
+	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT_MODE : STEADY_MODE;
 }
 
-export function setSparing(quality: Quality, sparing: boolean): void {
+export function setPowerSaving(quality: Quality, sparing: boolean): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
 	forgetDescent(quality.ladder);
 	quality.lateness.share = 0;
 }
 
-export function isDue(quality: Quality, timeMs: number): boolean {
+export function isFrameDue(quality: Quality, timeMs: number): boolean {
 	const { display, lateness, ladder, fenced } = quality;
 	// Without a fence, the display's period can be measured only while nothing is drawn.
 	if (!ladder.fixed && !fenced && display.period === 0) return false;
 	if (lateness.drawnAt < 0) return true;
-	const frames = framesPer(display, everyOf(quality));
+	const frames = displayFramesPerDraw(display, everyOf(quality));
 	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
 }
 
@@ -134,7 +134,7 @@ export function ignoreNextInterval({ display, lateness }: Quality): void {
 }
 
 /** For a window of another size or pixel ratio. */
-export function startOver(quality: Quality, pixelRatio: number): void {
+export function resetQuality(quality: Quality, pixelRatio: number): void {
 	ignoreNextInterval(quality);
 	forgetLevels(quality.ladder, pixelRatio);
 }
@@ -143,22 +143,22 @@ export function startOver(quality: Quality, pixelRatio: number): void {
 export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boolean {
 	const { display, lateness, ladder } = quality;
 	if (ladder.changedAt < 0) ladder.changedAt = timeMs;
-	hearFrame(display, timeMs);
+	noteDisplayFrame(display, timeMs);
 	if (!drawn) return false;
 	const mode = modeOf(quality, timeMs);
-	const expectedMs = framesPer(display, everyOf(quality)) * display.period;
-	noteDrawn(lateness, timeMs, expectedMs, lateFrom(quality), mode.weight);
+	const expectedMs = displayFramesPerDraw(display, everyOf(quality)) * display.period;
+	noteDrawnFrame(lateness, timeMs, expectedMs, lateFrom(quality), mode.weight);
 	const { share, gapMs } = lateness;
 	if (ladder.fixed || ladder.level === 0 || display.period === 0) return false;
 	const late = share >= mode.fallAbove;
 	const verdict = late ? "late" : share <= mode.climbBelow ? "holds" : "unclear";
-	const changed = adjust(ladder, verdict, timeMs, gapMs);
+	const changed = adjustLevel(ladder, verdict, timeMs, gapMs);
 	if (changed) lateness.share = 0;
 	return changed;
 }
 
 /** For a device that could only draw a still picture. */
-export function moveAgain({ lateness, ladder }: Quality, timeMs: number): void {
-	climb(ladder, timeMs);
+export function retryMotion({ lateness, ladder }: Quality, timeMs: number): void {
+	climbLevel(ladder, timeMs);
 	lateness.share = 0;
 }

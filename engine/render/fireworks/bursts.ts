@@ -10,7 +10,7 @@
  *     │           ( planet )   ·   │    0   0.1    0.2            0.59       1
  *     └────────────────────────────┘      gone grows  fewer sparks    whole
  */
-import { between, FIREWORKS, ROCKET, smooth } from "../../simulation/index.ts";
+import { between, FIREWORKS, ROCKET, smoothstep } from "../../simulation/index.ts";
 import { BANDS, wideOf } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { awayFrom } from "../quiet.ts";
@@ -102,7 +102,7 @@ export function placeBurst(
 }
 
 export const wholeOf = (share: number): number =>
-	smooth((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
+	smoothstep((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
 
 const within = (at: number, inset: number, end: number): number =>
 	Math.max(inset, Math.min(end - inset, at));

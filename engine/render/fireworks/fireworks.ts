@@ -6,39 +6,39 @@ import {
 	between,
 	FIELD,
 	FIREWORKS,
-	FLIGHT,
+	FLIGHT_DISTANCE,
 	KIND,
 	ROCKET,
 	type Simulation,
 	SPARK,
 	STRIDE,
-	smooth,
+	smoothstep,
 } from "../../simulation/index.ts";
 import { BANDS, wideOf } from "../bands.ts";
 import { type Place, SEEN, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
 import { BURST, placeBurst, wholeOf } from "./bursts.ts";
-import { seenFrom, seenUntil } from "./late.ts";
-import { growthAt } from "./lights.ts";
-import { heightOf, sideOf } from "./sides.ts";
+import { firstHiddenTick, firstVisibleTick } from "./late.ts";
+import { fireworksScaleAt } from "./lights.ts";
+import { burstHeightOf, rocketSideOf } from "./sides.ts";
 
 /**
  * Sideways flight of a rocket, as a share of its burst's distance from the center. Rockets start
  * behind the planet.
  */
-export const FAN = 0.42;
+export const ROCKET_FAN = 0.42;
 
 /** Shares of the flight between which a rocket rushes, hidden, past a phone's words. */
-export const HURRY = [0.65, 0.79] as const;
+export const ROCKET_RUSH = [0.65, 0.79] as const;
 
 /** Px below words where the rush starts, and above words where it ends. */
-export const CLEAR = { below: 84, above: 32 } as const;
+export const RUSH_MARGIN_PX = { below: 84, above: 32 } as const;
 
 /**
  * Sparks fill a disc, and vary in size, distance and lifetime. The ball of the simulation would
  * look like a hanging wreath.
  */
-export const SPRAY = {
+export const SPARK_FLIGHT = {
 	/** Squared flight distances of the first and last spark, as shares of the reach. */
 	areas: [0.3 ** 2, 1],
 	/** Random factors on distance and size: a few heavy sparks are large and fly less far. */
@@ -71,7 +71,7 @@ export const SPRAY = {
  * Sparks stay bright until this share of their fade is left: a pale yellow star looks brown on a
  * violet sky.
  */
-export const EMBER = 0.5;
+export const EMBER_SHARE = 0.5;
 
 const TURN = 2 * Math.PI;
 
@@ -79,7 +79,7 @@ export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
 /** Turns a spark's spin into its lightness minus a half. */
-export const LIGHTNESS = 1 / (2 * SPARK.spin);
+export const SPIN_TO_LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(
 	simulation: Simulation,
@@ -88,13 +88,13 @@ export function burstOf(
 ): Readonly<Float64Array> {
 	const { floats } = simulation.records;
 	const r = slot * STRIDE;
-	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT : 0;
+	const flight = floats[r + FIELD.kind] === KIND.rocket ? FLIGHT_DISTANCE : 0;
 	const x = floats[r + FIELD.x] + floats[r + FIELD.velocityX] * flight;
-	const y = heightOf(simulation, slot);
-	return placeBurst(x * sideOf(simulation, slot), y, place, spanOf(place));
+	const y = burstHeightOf(simulation, slot);
+	return placeBurst(x * rocketSideOf(simulation, slot), y, place, spanOf(place));
 }
 
-export function seeRocket(
+export function writeRocketSprite(
 	seen: Float64Array,
 	simulation: Simulation,
 	slot: number,
@@ -104,37 +104,38 @@ export function seeRocket(
 	const { floats, ints } = simulation.records;
 	const r = slot * STRIDE;
 	const age = time - ints[r + FIELD.birth];
-	const flight = seenUntil(simulation, slot) - ints[r + FIELD.birth];
+	const flight = firstHiddenTick(simulation, slot) - ints[r + FIELD.birth];
 	const burst = burstOf(simulation, slot, place);
-	const fromX = burst[0] - FAN * (burst[0] - place.width / 2);
+	const fromX = burst[0] - ROCKET_FAN * (burst[0] - place.width / 2);
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
 	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
 	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
-	seen[SEEN.size] = floats[r + FIELD.size] * growthAt(spanOf(place));
+	seen[SEEN.size] = floats[r + FIELD.size] * fireworksScaleAt(spanOf(place));
 	seen[SEEN.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
-	seen[SEEN.opacity] = smooth(age / floats[r + FIELD.fadeIn]);
+	seen[SEEN.opacity] = smoothstep(age / floats[r + FIELD.fadeIn]);
 }
 
 /**
  * Writes where a light's far end is. A rocket's trail never starts behind words, which would hide
  * all of it.
  */
-export function trailFrom(
+export function writeTrailEnd(
 	simulation: Simulation,
 	slot: number,
 	time: number,
 	lag: number,
 	{ bands, width }: Readonly<Place>,
 ): number {
-	const birth = seenFrom(simulation, slot);
+	const birth = firstVisibleTick(simulation, slot);
 	const from = Math.max(birth, time - lag);
 	if (simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.rocket) return from;
-	const past = birth + HURRY[1] * (seenUntil(simulation, slot) - birth) * wideOf(bands, width);
+	const past =
+		birth + ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wideOf(bands, width);
 	return time > past ? Math.max(from, past) : from;
 }
 
-export function spray(
+export function writeSparkSprite(
 	seen: Float64Array,
 	simulation: Simulation,
 	slot: number,
@@ -147,40 +148,41 @@ export function spray(
 	const span = spanOf(place);
 	const burst = burstOf(simulation, slot, place);
 	const share = burst[2];
-	const lightness = floats[r + FIELD.spin] * LIGHTNESS + 0.5;
+	const lightness = floats[r + FIELD.spin] * SPIN_TO_LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);
 	const few = share < BURST.thin;
 	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
 
-	const age = Math.max(0, time - seenFrom(simulation, slot));
-	const out = 1 - 2 ** (-age / SPRAY.half) + SPRAY.on * age;
-	const radius = Math.sqrt(between(SPRAY.areas, Math.min(1, at)));
-	const reach = BURST.reach * radius * between(SPRAY.ways, lightness);
+	const age = Math.max(0, time - firstVisibleTick(simulation, slot));
+	const out = 1 - 2 ** (-age / SPARK_FLIGHT.half) + SPARK_FLIGHT.on * age;
+	const radius = Math.sqrt(between(SPARK_FLIGHT.areas, Math.min(1, at)));
+	const reach = BURST.reach * radius * between(SPARK_FLIGHT.ways, lightness);
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * out) / Math.sqrt(speedX * speedX + speedY * speedY);
-	const falling = Math.max(0, age - SPRAY.thrown);
-	const fall = between(SPRAY.falls, chance) * falling * falling;
-	const aside = SPRAY.aside * (lightness - 0.5) * age;
-	const little = between(SPRAY.little, share);
+	const falling = Math.max(0, age - SPARK_FLIGHT.thrown);
+	const fall = between(SPARK_FLIGHT.falls, chance) * falling * falling;
+	const aside = SPARK_FLIGHT.aside * (lightness - 0.5) * age;
+	const little = between(SPARK_FLIGHT.little, share);
 	seen[SEEN.x] =
-		burst[0] + (speedX * way * sideOf(simulation, slot) * share + aside * little) * span;
+		burst[0] + (speedX * way * rocketSideOf(simulation, slot) * share + aside * little) * span;
 	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
-	seen[SEEN.turn] = floats[r + FIELD.turn] * SPRAY.turn + floats[r + FIELD.spin] * SPRAY.spin * age;
+	seen[SEEN.turn] =
+		floats[r + FIELD.turn] * SPARK_FLIGHT.turn + floats[r + FIELD.spin] * SPARK_FLIGHT.spin * age;
 
-	const { byDay, atNight } = SPRAY.early;
+	const { byDay, atNight } = SPARK_FLIGHT.early;
 	const early = between(byDay, chance) * (1 - sunken) + between(atNight, chance) * sunken;
 	const left = ints[r + FIELD.death] - time - early;
-	const fading = smooth(left / SPRAY.fade);
-	const [hidden, whole] = SPRAY.seen;
-	const opacity = smooth((age - hidden) / (whole - hidden)) * fading;
+	const fading = smoothstep(left / SPARK_FLIGHT.fade);
+	const [hidden, whole] = SPARK_FLIGHT.seen;
+	const opacity = smoothstep((age - hidden) / (whole - hidden)) * fading;
 	seen[SEEN.size] =
 		floats[r + FIELD.size] *
-		growthAt(span) *
+		fireworksScaleAt(span) *
 		between(BURST.sizes, share) *
-		between(SPRAY.sizes, (1 - lightness) * (1 - lightness)) *
-		between(SPRAY.grown, smooth(age / SPRAY.growth)) *
+		between(SPARK_FLIGHT.sizes, (1 - lightness) * (1 - lightness)) *
+		between(SPARK_FLIGHT.grown, smoothstep(age / SPARK_FLIGHT.growth)) *
 		fading;
-	seen[SEEN.opacity] = at > 1 ? 0 : smooth(opacity / EMBER) * wholeOf(share);
+	seen[SEEN.opacity] = at > 1 ? 0 : smoothstep(opacity / EMBER_SHARE) * wholeOf(share);
 }
 
 /**
@@ -190,10 +192,10 @@ export function spray(
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
 	const share = time * time;
-	const [start, end] = HURRY;
+	const [start, end] = ROCKET_RUSH;
 	const reached = (y: number) => (from - y) / (from - to);
-	let words = reached(bands[BANDS.below] + CLEAR.below);
-	let past = reached(bands[BANDS.words] - CLEAR.above);
+	let words = reached(bands[BANDS.below] + RUSH_MARGIN_PX.below);
+	let past = reached(bands[BANDS.words] - RUSH_MARGIN_PX.above);
 	if (past >= 1) {
 		// The burst is below the words: the rocket appears from behind the footer's words at `start`.
 		words = Math.min(1, reached(bands[BANDS.footer]));

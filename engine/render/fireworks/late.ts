@@ -1,26 +1,26 @@
 import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 
 /** Each of three rockets that start together flies this many ticks longer than the last. */
-export const LATE = { ticks: 10, of: 3 } as const;
+export const LAUNCH_DELAY = { ticks: 10, of: 3 } as const;
 
 function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: number): number {
 	const ring = rings[kind];
 	const ordinal = ordinalOf(ring, slot);
 	const birthOf = (other: number) => ints[slotOf(ring, other) * STRIDE + FIELD.birth];
 	let before = 0;
-	while (before < LATE.of - 1 && before < ordinal) {
+	while (before < LAUNCH_DELAY.of - 1 && before < ordinal) {
 		if (birthOf(ordinal - before - 1) !== birthOf(ordinal)) break;
 		before++;
 	}
-	return LATE.ticks * before;
+	return LAUNCH_DELAY.ticks * before;
 }
 
 /** A spark is visible once its burst opens. */
-export const seenFrom = (simulation: Simulation, slot: number): number =>
+export const firstVisibleTick = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.birth] + lateIf(KIND.spark, simulation, slot);
 
 /** A rocket is visible until its burst opens. */
-export const seenUntil = (simulation: Simulation, slot: number): number =>
+export const firstHiddenTick = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.death] + lateIf(KIND.rocket, simulation, slot);
 
 const lateIf = (kind: number, simulation: Simulation, slot: number): number =>
@@ -28,5 +28,5 @@ const lateIf = (kind: number, simulation: Simulation, slot: number): number =>
 		? lateBy(simulation, kind, slot)
 		: 0;
 
-export const isSeen = (simulation: Simulation, slot: number, time: number): boolean =>
-	time >= seenFrom(simulation, slot) && time < seenUntil(simulation, slot);
+export const isVisibleAt = (simulation: Simulation, slot: number, time: number): boolean =>
+	time >= firstVisibleTick(simulation, slot) && time < firstHiddenTick(simulation, slot);

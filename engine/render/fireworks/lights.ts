@@ -19,7 +19,7 @@ export interface Light {
 }
 
 /** Lights with a larger lag end at the particle and are brightest there. */
-export const LONG = 20;
+export const LONG_LAG_TICKS = 20;
 
 export const FLASH = -1;
 
@@ -78,5 +78,6 @@ export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 
 /** Fireworks scale with the window, like bursts: 0.8 on a phone, 1.4 at 1440 x 900. */
-export const GROWTH = { least: 0.24, perPx: 1 / 480 } as const;
-export const growthAt = (span: number): number => GROWTH.least + span * GROWTH.perPx;
+export const FIREWORKS_SCALE = { least: 0.24, perPx: 1 / 480 } as const;
+export const fireworksScaleAt = (span: number): number =>
+	FIREWORKS_SCALE.least + span * FIREWORKS_SCALE.perPx;

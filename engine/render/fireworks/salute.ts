@@ -5,7 +5,7 @@ import {
 	type Simulation,
 	STRIDE,
 	slotOf,
-	smooth,
+	smoothstep,
 } from "../../simulation/index.ts";
 import type { Picture } from "../renderer.ts";
 
@@ -19,7 +19,7 @@ export const SALUTE = {
 } as const;
 
 /** Writes how far floats must yield, 0 to 1, to index 0. */
-export function writeSaluted(
+export function writeSaluteProgress(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
 	{ time }: Readonly<Pick<Picture, "time">>,
@@ -48,4 +48,4 @@ export function writeSaluted(
 }
 
 export const besideSalute = (near: number, saluted: number): number =>
-	smooth(1 + SALUTE.spread * Math.min(1, near) - (1 + SALUTE.spread) * saluted);
+	smoothstep(1 + SALUTE.spread * Math.min(1, near) - (1 + SALUTE.spread) * saluted);

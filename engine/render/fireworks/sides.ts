@@ -12,7 +12,7 @@ import {
  * Alternates rockets between left and right: by chance, half of the night sky could stay dark.
  * @returns the factor for x: -1 mirrors
  */
-export function sideOf({ records: { floats }, rings }: Simulation, slot: number): number {
+export function rocketSideOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const kind = floats[r + FIELD.kind];
 	if (kind === KIND.float) return 1;
@@ -23,7 +23,7 @@ export function sideOf({ records: { floats }, rings }: Simulation, slot: number)
  * A burst's height in world units, alternately high and low on each side. Otherwise a salute's
  * later burst could open inside the first.
  */
-export function heightOf({ records: { floats }, rings }: Simulation, slot: number): number {
+export function burstHeightOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);
 	// Both sides are never low for long: high, low, low, high.
 	return between(

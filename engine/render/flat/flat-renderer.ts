@@ -1,26 +1,33 @@
 /** Paints what is behind the sphere, fades the sphere's disc, then paints what is in front. */
-import { between, FIELD, KIND, type Simulation, STRIDE, smooth } from "../../simulation/index.ts";
+import {
+	between,
+	FIELD,
+	KIND,
+	type Simulation,
+	STRIDE,
+	smoothstep,
+} from "../../simulation/index.ts";
 import { createApart, writeApart } from "../apart.ts";
 import { ATLAS, type Context2d } from "../atlas.ts";
 import { BANDS, moveBands, writeBands } from "../bands.ts";
-import { aim, createCamera } from "../camera.ts";
+import { aimCamera, createCamera } from "../camera.ts";
 import { DEPTH, isInDepth, nearnessOf } from "../depth.ts";
 import { emojiOf } from "../emoji.ts";
 import { wholeOf } from "../fireworks/bursts.ts";
-import { burstOf, trailFrom } from "../fireworks/fireworks.ts";
-import { isSeen, seenFrom } from "../fireworks/late.ts";
+import { burstOf, writeTrailEnd } from "../fireworks/fireworks.ts";
+import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
 	brightnessOf,
 	FLASH,
 	type Light,
-	LONG,
+	LONG_LAG_TICKS,
 	lightCellOf,
 	lightsOf,
 	SHINE,
 } from "../fireworks/lights.ts";
-import { writeSaluted } from "../fireworks/salute.ts";
-import { isBehind } from "../orbits.ts";
-import { createPlace, look, type Place, SEEN, spanOf } from "../place.ts";
+import { writeSaluteProgress } from "../fireworks/salute.ts";
+import { isOnFarHalf } from "../orbits.ts";
+import { createPlace, type Place, SEEN, setPlace, spanOf } from "../place.ts";
 import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
 import { writeSeen } from "../seen.ts";
@@ -55,7 +62,7 @@ export function createFlatRenderer(
 	/** A flash has no fade-in and ignores its spark's opacity. */
 	function drawFlash(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
-		const birth = seenFrom(simulation, slot);
+		const birth = firstVisibleTick(simulation, slot);
 		writeSeen(past, simulation, slot, birth, picture, place);
 		const [x, y] = [past[SEEN.x], past[SEEN.y]];
 		const byDay = between(SHINE.flashByDay, night);
@@ -68,7 +75,7 @@ export function createFlatRenderer(
 	/** Draws from the particle to where it was `lag` ticks ago. */
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
-		const before = trailFrom(simulation, slot, time, light.lag, place);
+		const before = writeTrailEnd(simulation, slot, time, light.lag, place);
 		writeSeen(past, simulation, slot, before, picture, place);
 		const [x, y] = [seen[SEEN.x], seen[SEEN.y]];
 		const [pathX, pathY] = [x - past[SEEN.x], y - past[SEEN.y]];
@@ -77,12 +84,13 @@ export function createFlatRenderer(
 		const radius = light.radius * seen[SEEN.size];
 		const opacity = seen[SEEN.opacity] * quietAt(place.zones, middleX, middleY, stretch + radius);
 		const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
-		const age = time - seenFrom(simulation, slot);
+		const age = time - firstVisibleTick(simulation, slot);
 		if (!shine(opacity * brightnessOf(kind, false, age), night)) return;
 		const angle = stretch > 0 ? Math.atan2(-pathX, -pathY) : 0;
 		const cell = lightCellOf(simulation, slot);
 		const [across, along] = [2 * radius, 2 * (radius + stretch)];
-		if (light.lag > LONG) canvas.stamp(cell, x, y, across, along + 2 * stretch, angle, 0.5);
+		if (light.lag > LONG_LAG_TICKS)
+			canvas.stamp(cell, x, y, across, along + 2 * stretch, angle, 0.5);
 		else canvas.stamp(cell, middleX, middleY, across, along, angle);
 	}
 
@@ -91,7 +99,7 @@ export function createFlatRenderer(
 		if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
 		for (const slot of order) {
 			const lights = lightsOf(simulation, slot);
-			if (lights.length === 0 || !isSeen(simulation, slot, picture.time)) continue;
+			if (lights.length === 0 || !isVisibleAt(simulation, slot, picture.time)) continue;
 			writeSeen(seen, simulation, slot, picture.time, picture, place);
 			for (const light of lights) {
 				if (light.lag === FLASH) drawFlash(slot, light, picture);
@@ -117,18 +125,18 @@ export function createFlatRenderer(
 
 	function drawParticles(picture: Readonly<Picture>, behind: boolean): void {
 		for (const slot of order) {
-			if (!isSeen(simulation, slot, picture.time)) continue;
-			if (isBehind(simulation.records, slot, picture.time) !== behind) continue;
+			if (!isVisibleAt(simulation, slot, picture.time)) continue;
+			if (isOnFarHalf(simulation.records, slot, picture.time) !== behind) continue;
 			drawParticle(slot, picture, behind);
 		}
 	}
 
 	function settle(picture: Readonly<Picture>): void {
 		order.sort((a, b) => nearnessAt(simulation, a) - nearnessAt(simulation, b));
-		aim(camera, picture);
-		look(place, camera, picture);
+		aimCamera(camera, picture);
+		setPlace(place, camera, picture);
 		place.bands = moveBands(place.bands, wantedBands, picture.time - latest);
-		writeSaluted(place.saluted, simulation, picture);
+		writeSaluteProgress(place.saluted, simulation, picture);
 		writeApart(apart, simulation, picture, place);
 		latest = picture.time;
 	}
@@ -176,7 +184,7 @@ function shadowAt(
 	const [awayX, awayY] = [x - sphereX, y - sphereY];
 	const away = Math.sqrt(awayX * awayX + awayY * awayY) / radius;
 	const { dark, ends } = DEPTH.shadow;
-	const over = 1 - smooth((away - ends[0]) / (ends[1] - ends[0]));
+	const over = 1 - smoothstep((away - ends[0]) / (ends[1] - ends[0]));
 	return dark * over * (1 - night) * quietAt(zones, x, y, reach);
 }
 

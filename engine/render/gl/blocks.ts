@@ -58,7 +58,7 @@ export function writeFrame(
 const FAR_AWAY = [99, 99, 0, 0];
 
 /** Quiet zones in clip units: center, then half size. */
-export function clipZones(
+export function quietZonesInClip(
 	rectangles: ArrayLike<number>,
 	{ width, height }: Readonly<Camera>,
 ): Float32Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ import createRegl, {
 } from "regl";
 import { APART } from "../apart.ts";
 import { type Colors, glslColors } from "../theme.ts";
-import { CORNER, VERTEX } from "./quads.ts";
+import { QUAD_FIELD, VERTEX_LENGTH } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
 import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
@@ -49,7 +49,11 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 	const asides = regl.buffer({ data: supplies.asides, usage });
 	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles", usage });
 	const atlas = regl.texture({ width: 1, height: 1 });
-	const at = (index: number) => ({ buffer: vertices, offset: index * 4, stride: VERTEX * 4 });
+	const at = (index: number) => ({
+		buffer: vertices,
+		offset: index * 4,
+		stride: VERTEX_LENGTH * 4,
+	});
 	const shared = {
 		elements,
 		offset: regl.prop<Props, "offset">("offset"),
@@ -76,10 +80,10 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 		frag: spritesFragment,
 		attributes: {
 			corner: at(0),
-			life: at(CORNER.length),
-			place: at(CORNER.length + 4),
-			style: at(CORNER.length + 8),
-			pace: at(CORNER.length + 12),
+			life: at(QUAD_FIELD.length),
+			place: at(QUAD_FIELD.length + 4),
+			style: at(QUAD_FIELD.length + 8),
+			pace: at(QUAD_FIELD.length + 12),
 			a_right: { buffer: asides, stride: APART.numbers * 4 },
 			a_up: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
 		},

@@ -1,8 +1,15 @@
-import { FLIGHT, ROCKET } from "../../simulation/index.ts";
+import { FLIGHT_DISTANCE, ROCKET } from "../../simulation/index.ts";
 import { BURST } from "../fireworks/bursts.ts";
-import { CLEAR, EMBER, FAN, HURRY, LIGHTNESS, SPRAY } from "../fireworks/fireworks.ts";
-import { GROWTH, LONG, SHINE } from "../fireworks/lights.ts";
-import { between, glsl } from "./glsl.ts";
+import {
+	EMBER_SHARE,
+	ROCKET_FAN,
+	ROCKET_RUSH,
+	RUSH_MARGIN_PX,
+	SPARK_FLIGHT,
+	SPIN_TO_LIGHTNESS,
+} from "../fireworks/fireworks.ts";
+import { FIREWORKS_SCALE, LONG_LAG_TICKS, SHINE } from "../fireworks/lights.ts";
+import { glsl, glslMix } from "./glsl.ts";
 import { eachZone } from "./quiet.glsl.ts";
 
 const falling = ({ first, half }: { first: number; half: number }) =>
@@ -59,12 +66,12 @@ vec3 burstAt(vec2 ends) {
 // A rocket's progress after a share of its flight time; its burst is at height end.
 float flownBy(float time, float end) {
 	float share = time * time;
-	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[CLEAR.below, -CLEAR.above, 0]}))) / (end - a_y);
+	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[RUSH_MARGIN_PX.below, -RUSH_MARGIN_PX.above, 0]}))) / (end - a_y);
 	if (past.y >= 1.0) {
 		past.x = min(1.0, past.z);
-		past.y = mix(past.x, 1.0, ${(HURRY[1] - HURRY[0]) / (1 - HURRY[0])});
+		past.y = mix(past.x, 1.0, ${(ROCKET_RUSH[1] - ROCKET_RUSH[0]) / (1 - ROCKET_RUSH[0])});
 	}
-	vec3 ends = vec3(0.0, ${HURRY});
+	vec3 ends = vec3(0.0, ${ROCKET_RUSH});
 	vec3 parts = clamp((time - ends) / vec3(ends.yz - ends.xy, 1.0 - ends.z), 0.0, 1.0);
 	float way = dot(vec3(past.x, past.y - past.x, 1.0 - past.y), parts);
 	return mix(share, way, wide());
@@ -72,7 +79,7 @@ float flownBy(float time, float end) {
 
 // A spark's random number, also used in fireworks.ts.
 float lightness() {
-	return a_spin * ${LIGHTNESS} + 0.5;
+	return a_spin * ${SPIN_TO_LIGHTNESS} + 0.5;
 }
 
 float chance() {
@@ -90,18 +97,18 @@ float wholeBurst() {
 
 // Vector from a rocket's birth to its burst.
 vec2 rise() {
-	return vec2(burst.x * ${FAN}, burst.y - a_y);
+	return vec2(burst.x * ${ROCKET_FAN}, burst.y - a_y);
 }
 
 // Position of a rocket or spark at an age, relative to its burst.
 vec2 flown(float age) {
 	if (isRocket()) return rise() * (flownBy(age / (a_death - a_birth), burst.y) - 1.0);
-	float way = 1.0 - exp2(age * ${-1 / SPRAY.half}) + ${SPRAY.on} * age;
-	float reach = ${BURST.reach} * sqrt(${between(SPRAY.areas, "min(1.0, placeInBurst())")}) * ${between(SPRAY.ways, "lightness()")};
-	float falling = max(0.0, age - ${SPRAY.thrown});
-	float fall = ${between(SPRAY.falls, "chance()")} * falling * falling;
-	float aside = ${SPRAY.aside} * (lightness() - 0.5) * age;
-	return (normalize(a_velocity) * reach * way * burst.z + vec2(aside, -fall) * ${between(SPRAY.little, "burst.z")}) * span;
+	float way = 1.0 - exp2(age * ${-1 / SPARK_FLIGHT.half}) + ${SPARK_FLIGHT.on} * age;
+	float reach = ${BURST.reach} * sqrt(${glslMix(SPARK_FLIGHT.areas, "min(1.0, placeInBurst())")}) * ${glslMix(SPARK_FLIGHT.ways, "lightness()")};
+	float falling = max(0.0, age - ${SPARK_FLIGHT.thrown});
+	float fall = ${glslMix(SPARK_FLIGHT.falls, "chance()")} * falling * falling;
+	float aside = ${SPARK_FLIGHT.aside} * (lightness() - 0.5) * age;
+	return (normalize(a_velocity) * reach * way * burst.z + vec2(aside, -fall) * ${glslMix(SPARK_FLIGHT.little, "burst.z")}) * span;
 }
 
 void placeRocket() {
@@ -111,21 +118,21 @@ void placeRocket() {
 }
 
 void placeSpark() {
-	left -= mix(${between(SPRAY.early.byDay, "chance()")}, ${between(SPRAY.early.atNight, "chance()")}, u_sunken);
-	float fading = smoothstep(0.0, ${SPRAY.fade}, left);
-	turn = turn * ${SPRAY.turn} + a_spin * ${SPRAY.spin} * age;
-	size *= ${between(BURST.sizes, "burst.z")}
-		* ${between(SPRAY.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
-		* ${between(SPRAY.grown, glsl`smoothstep(0.0, ${SPRAY.growth}, age)`)}
+	left -= mix(${glslMix(SPARK_FLIGHT.early.byDay, "chance()")}, ${glslMix(SPARK_FLIGHT.early.atNight, "chance()")}, u_sunken);
+	float fading = smoothstep(0.0, ${SPARK_FLIGHT.fade}, left);
+	turn = turn * ${SPARK_FLIGHT.turn} + a_spin * ${SPARK_FLIGHT.spin} * age;
+	size *= ${glslMix(BURST.sizes, "burst.z")}
+		* ${glslMix(SPARK_FLIGHT.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
+		* ${glslMix(SPARK_FLIGHT.grown, glsl`smoothstep(0.0, ${SPARK_FLIGHT.growth}, age)`)}
 		* fading;
-	opacity = smoothstep(${SPRAY.seen}, age) * fading;
-	opacity = placeInBurst() > 1.0 ? 0.0 : smoothstep(0.0, ${EMBER}, opacity) * wholeBurst();
+	opacity = smoothstep(${SPARK_FLIGHT.seen}, age) * fading;
+	opacity = placeInBurst() > 1.0 ? 0.0 : smoothstep(0.0, ${EMBER_SHARE}, opacity) * wholeBurst();
 }
 
 void placeFirework() {
-	burst = burstAt(isRocket() ? middle + a_velocity * ${FLIGHT} : middle);
+	burst = burstAt(isRocket() ? middle + a_velocity * ${FLIGHT_DISTANCE} : middle);
 	middle = burst.xy + flown(age);
-	size *= ${GROWTH.least} + ${GROWTH.perPx} * spanPx;
+	size *= ${FIREWORKS_SCALE.least} + ${FIREWORKS_SCALE.perPx} * spanPx;
 	if (isRocket()) placeRocket();
 	else placeSpark();
 }
@@ -133,14 +140,14 @@ void placeFirework() {
 // Draws a flash, as large as its burst's room allows.
 void drawFlash() {
 	middle = burst.xy;
-	float byDay = ${between(SHINE.flashByDay, "u_night")};
+	float byDay = ${glslMix(SHINE.flashByDay, "u_night")};
 	opacity = wholeBurst() * byDay * (${falling(SHINE.flash)});
 	px = sign(a_corner) * min(thickness() * spanPx * byDay, room(middle, 0.0));
 }
 
 // The trail of a rocket or spark, from its head to where it was.
 void drawTrail() {
-	float past = isRocket() ? ${HURRY[1]} * (a_death - a_birth) * wide() : 0.0;
+	float past = isRocket() ? ${ROCKET_RUSH[1]} * (a_death - a_birth) * wide() : 0.0;
 	float from = max(age - a_lag, age > past ? past : 0.0);
 	vec2 path = (flown(age) - flown(from)) / u_clip;
 	float stretch = 0.5 * length(path);
@@ -150,7 +157,7 @@ void drawTrail() {
 	middle -= 0.5 * path * u_clip;
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
-	if (a_lag > ${LONG}) {
+	if (a_lag > ${LONG_LAG_TICKS}) {
 		// Perspective narrows the trail's far end.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;

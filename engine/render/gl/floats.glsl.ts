@@ -1,11 +1,11 @@
-import { DRIFT, FLOAT, LEAN, ORBIT } from "../../simulation/index.ts";
+import { DRIFT, FLOAT, ORBIT, SWAY_TILT } from "../../simulation/index.ts";
 import { ARRIVAL, BEGINNING, MOST_SIZE, SIDES } from "../alone.ts";
 import { BESIDE, CROSSING } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE, HAIRLINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
-import { between, glsl } from "./glsl.ts";
+import { glsl, glslMix } from "./glsl.ts";
 
 const [least, most] = DRIFT.size;
 
@@ -117,7 +117,7 @@ void placeFloat() {
 	} else middle += a_velocity * age;
 	float wave = TURN * fract(a_swayPhase + a_swayRate * age);
 	middle.x += a_sway * sin(wave) * span.x;
-	turn += a_spin * age - ${LEAN} * a_sway * cos(wave);
+	turn += a_spin * age - ${SWAY_TILT} * a_sway * cos(wave);
 	near = (size - ${least}) * ${1 / (most - least)};
 	size = sizeOf(near);
 	if (!isCaught()) {
@@ -134,7 +134,7 @@ void placeFloat() {
 	float seen = smoothstep(0.0, 1.0, 1.0 + ${SALUTE.spread} * min(1.0, near) - ${1 + SALUTE.spread} * u_salute)
 		* rim * smoothstep(${DEPTH.top}, (1.0 - middle.y) / (u_clip.y * size));
 	opacity *= smoothstep(0.0, ${DEPTH.faint}, seen);
-	size *= ${between(DEPTH.small, "seen")};
+	size *= ${glslMix(DEPTH.small, "seen")};
 }
 
 // A segment of the orbit, at a_y turns.
@@ -147,7 +147,7 @@ void drawLine() {
 	// Fades a segment by its own length near words, so only segments clear of them show fully.
 	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
-	opacity = ${between(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
+	opacity = ${glslMix(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
 	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
 	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
 	edge.x = ${HAIRLINE.beside};

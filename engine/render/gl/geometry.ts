@@ -1,6 +1,6 @@
-import { hemisphere, RINGS } from "../hemisphere.ts";
+import { createHemisphere, MESH_RINGS } from "../hemisphere.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
-import { type Quads, quadTriangles, VERTEX } from "./quads.ts";
+import { type Quads, quadTriangles, VERTEX_LENGTH } from "./quads.ts";
 
 export interface Part {
 	offset: number;
@@ -19,7 +19,7 @@ export interface Geometry {
 export function createGeometry(quads: Quads): Geometry {
 	const triangles = quadTriangles(quads);
 	const positions: number[] = [];
-	const firstPoint = quads.vertices.length / VERTEX;
+	const firstPoint = quads.vertices.length / VERTEX_LENGTH;
 	function addMesh(mesh: { positions: number[]; triangles: number[] }): void {
 		const first = firstPoint + positions.length / 3;
 		triangles.push(...mesh.triangles.map((vertex) => first + vertex));
@@ -28,15 +28,15 @@ export function createGeometry(quads: Quads): Geometry {
 	function addPart(of: "coarse" | "fine"): Part {
 		const offset = triangles.length;
 		addMesh(createSkyGrid(SKY_CELLS[of]));
-		addMesh(hemisphere(RINGS[of]));
+		addMesh(createHemisphere(MESH_RINGS[of]));
 		return { offset, count: triangles.length - offset };
 	}
 	const [coarse, fine] = [addPart("coarse"), addPart("fine")];
-	const vertices = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX);
+	const vertices = new Float32Array(quads.vertices.length + (positions.length / 3) * VERTEX_LENGTH);
 	vertices.set(quads.vertices);
 	for (let point = 0; point * 3 < positions.length; point++) {
 		const position = positions.slice(point * 3, point * 3 + 3);
-		vertices.set(position, (firstPoint + point) * VERTEX);
+		vertices.set(position, (firstPoint + point) * VERTEX_LENGTH);
 	}
 	return { vertices, triangles: new Uint16Array(triangles), coarse, fine };
 }

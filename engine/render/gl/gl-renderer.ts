@@ -1,16 +1,16 @@
 import type { Simulation } from "../../simulation/index.ts";
 import { createApart, writeApart } from "../apart.ts";
 import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
-import { ASIDE, aim, createCamera } from "../camera.ts";
-import { writeFlash } from "../fireworks/flash.ts";
-import { writeSaluted } from "../fireworks/salute.ts";
+import { aimCamera, createCamera, SPHERE_ASIDE } from "../camera.ts";
+import { writeRimLight } from "../fireworks/flash.ts";
+import { writeSaluteProgress } from "../fireworks/salute.ts";
 import { HAIRLINE } from "../orbits.ts";
-import { createPlace, look } from "../place.ts";
+import { createPlace, setPlace } from "../place.ts";
 import { QUIET } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
 import type { Theme } from "../theme.ts";
 import { createAtlasPainter } from "./atlas-painter.ts";
-import { clipZones, writeFrame, writeSphere } from "./blocks.ts";
+import { quietZonesInClip, writeFrame, writeSphere } from "./blocks.ts";
 import { createCommands, type Gl } from "./commands.ts";
 import * as FRAME from "./frame-fields.ts";
 import { createGeometry } from "./geometry.ts";
@@ -69,7 +69,7 @@ export function createGlRenderer(
 
 	function placeQuietZone(): void {
 		writeBands(wantedBands, place.zones, camera.width, camera.height);
-		sprites.zones = clipZones(place.zones, camera);
+		sprites.zones = quietZonesInClip(place.zones, camera);
 	}
 
 	/** Fits floats to words and to each other. */
@@ -79,14 +79,14 @@ export function createGlRenderer(
 			place.bands = moveBands(place.bands, wantedBands, picture.time - latest[0]);
 		}
 		latest[0] = picture.time;
-		look(place, camera, picture);
+		setPlace(place, camera, picture);
 		if (writeApart(apart, simulation, picture, place)) writeAsides(quads, apart, uploadAsides);
 	}
 
 	/** Sky and sphere cover the last frame, so no clear is needed. */
 	function drawBackground(picture: Readonly<Picture>): void {
 		writeSphere(sphere.block, camera, picture);
-		writeFlash(sphere.block, camera, simulation, picture, place.saluted[0]);
+		writeRimLight(sphere.block, camera, simulation, picture, place.saluted[0]);
 		gl.disable(gl.BLEND);
 		(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
 	}
@@ -115,7 +115,8 @@ export function createGlRenderer(
 			pixelRatio = ratio;
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
-			const lined = ratio >= HAIRLINE.fromRatio && width > height && height > ASIDE.mostHeight;
+			const lined =
+				ratio >= HAIRLINE.fromRatio && width > height && height > SPHERE_ASIDE.mostHeight;
 			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
 			Object.assign(sphere, ratio > FEW_PIXELS ? geometry.fine : geometry.coarse);
 			placeQuietZone();
@@ -131,8 +132,8 @@ export function createGlRenderer(
 		},
 		draw(picture) {
 			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
-			aim(camera, picture);
-			writeSaluted(place.saluted, simulation, picture);
+			aimCamera(camera, picture);
+			writeSaluteProgress(place.saluted, simulation, picture);
 			settle(picture);
 			drawBackground(picture);
 			drawParticles(picture);

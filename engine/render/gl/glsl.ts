@@ -15,5 +15,5 @@ function withPoint(value: number): string {
 }
 
 /** GLSL that interpolates between two numbers by a share from 0 to 1. */
-export const between = (range: readonly number[], share: string): string =>
+export const glslMix = (range: readonly number[], share: string): string =>
 	glsl`mix(${range}, ${share})`;

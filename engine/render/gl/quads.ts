@@ -3,7 +3,7 @@ import {
 	type Cursor,
 	createCursor,
 	FIELD,
-	FLIGHT,
+	FLIGHT_DISTANCE,
 	KIND,
 	NEVER,
 	readChanges,
@@ -15,22 +15,22 @@ import { APART } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
-import { seenFrom, seenUntil } from "../fireworks/late.ts";
+import { firstHiddenTick, firstVisibleTick } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
-import { heightOf, sideOf } from "../fireworks/sides.ts";
+import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { Aside } from "../place.ts";
 
 /** Indices of a vertex, before the particle's record. */
-export const CORNER = {
+export const QUAD_FIELD = {
 	cornerX: 0, // of the quad: -1 or 1, times a light's radius or 1 + a float's ticks to arrival
 	cornerY: 1,
 	lag: 2, // of a light: see lights.ts
 	length: 3,
 } as const;
 
-export const VERTEX = CORNER.length + STRIDE;
-const QUAD = 4 * VERTEX;
+export const VERTEX_LENGTH = QUAD_FIELD.length + STRIDE;
+const QUAD = 4 * VERTEX_LENGTH;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
@@ -80,7 +80,7 @@ export function createQuads(simulation: Simulation): Quads {
 		simulation,
 		order: { lines, from: lines + LINES, slots: floats, triangles },
 		vertices,
-		asides: new Float32Array((vertices.length / VERTEX) * APART.numbers),
+		asides: new Float32Array((vertices.length / VERTEX_LENGTH) * APART.numbers),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -95,11 +95,11 @@ const LINES = HAIRLINE.steps;
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
-		const at = quads * QUAD + i * VERTEX;
+		const at = quads * QUAD + i * VERTEX_LENGTH;
 		const [piece, corner] = [Math.floor(i / 4), i % 4];
-		vertices[at + CORNER.cornerX] = CORNERS[corner * 2];
-		vertices[at + CORNER.cornerY] = CORNERS[corner * 2 + 1];
-		const record = vertices.subarray(at + CORNER.length, at + VERTEX);
+		vertices[at + QUAD_FIELD.cornerX] = CORNERS[corner * 2];
+		vertices[at + QUAD_FIELD.cornerY] = CORNERS[corner * 2 + 1];
+		const record = vertices.subarray(at + QUAD_FIELD.length, at + VERTEX_LENGTH);
 		record[FIELD.birth] = -NEVER;
 		record[FIELD.death] = NEVER;
 		record[FIELD.kind] = HAIRLINE.kind;
@@ -187,16 +187,16 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	const { floats } = simulation.records;
 	const lights = lightsOf(simulation, slot);
 	for (let word = 0; word < STRIDE; word++) record[word] = floats[slot * STRIDE + word];
-	const side = sideOf(simulation, slot);
-	record[FIELD.birth] = seenFrom(simulation, slot) - epoch;
-	record[FIELD.death] = seenUntil(simulation, slot) - epoch;
+	const side = rocketSideOf(simulation, slot);
+	record[FIELD.birth] = firstVisibleTick(simulation, slot) - epoch;
+	record[FIELD.death] = firstHiddenTick(simulation, slot) - epoch;
 	record[FIELD.x] *= side;
 	record[FIELD.velocityX] *= side;
 	if (record[FIELD.kind] === KIND.float) record[FIELD.x] += strewBy(simulation, slot);
 	else if (record[FIELD.kind] === KIND.rocket) {
-		record[FIELD.velocityY] = (heightOf(simulation, slot) - record[FIELD.y]) / FLIGHT;
+		record[FIELD.velocityY] = (burstHeightOf(simulation, slot) - record[FIELD.y]) / FLIGHT_DISTANCE;
 	} else if (record[FIELD.kind] === KIND.spark) {
-		record[FIELD.y] = heightOf(simulation, slot);
+		record[FIELD.y] = burstHeightOf(simulation, slot);
 		// Sparks do not sway, so `swayRate` holds their place in the burst.
 		record[FIELD.swayRate] = placeInBurst(simulation, slot);
 	}
@@ -205,11 +205,11 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
-			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX;
-			vertices[at + CORNER.cornerX] = CORNERS[corner * 2] * radius;
-			vertices[at + CORNER.cornerY] = CORNERS[corner * 2 + 1] * radius;
-			vertices[at + CORNER.lag] = light ? light.lag : 0;
-			vertices.set(record, at + CORNER.length);
+			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX_LENGTH;
+			vertices[at + QUAD_FIELD.cornerX] = CORNERS[corner * 2] * radius;
+			vertices[at + QUAD_FIELD.cornerY] = CORNERS[corner * 2 + 1] * radius;
+			vertices[at + QUAD_FIELD.lag] = light ? light.lag : 0;
+			vertices.set(record, at + QUAD_FIELD.length);
 		}
 	}
 }
@@ -230,7 +230,7 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 	const { first, length, width } = simulation.rings[kind];
 	let last = 0;
 	for (let slot = first; slot < first + length * width; slot++) {
-		last = Math.max(last, seenUntil(simulation, slot));
+		last = Math.max(last, firstHiddenTick(simulation, slot));
 	}
 	return last;
 }

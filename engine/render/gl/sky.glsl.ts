@@ -1,14 +1,14 @@
-import { DAWN, DUSK, STOPS } from "../sky.ts";
+import { DAWN_LIGHTS, DUSK_LIGHT, SKY_STOPS } from "../sky.ts";
 import { glsl } from "./glsl.ts";
 
-const glslStops = (name: keyof typeof STOPS) =>
-	STOPS[name].slice(1).reduce((above, to, i) => {
-		const from = STOPS[name][i]!;
+const glslStops = (name: keyof typeof SKY_STOPS) =>
+	SKY_STOPS[name].slice(1).reduce((above, to, i) => {
+		const from = SKY_STOPS[name][i]!;
 		return glsl`mix(${above}, ${name}_${String(i + 1)}, clamp((at.y - ${from}) / ${to - from}, 0.0, 1.0))`;
 	}, `${name}_0`);
 
 /** The morning with its lights, nearest last. */
-const glslDawn = DAWN.map(
+const glslDawn = DAWN_LIGHTS.map(
 	({ middle, radii, alpha }, i) =>
 		glsl`morning = mix(morning, dawn_${String(i)}, ${alpha} * glow(at, vec2(${middle}), vec2(${radii})));`,
 )
@@ -47,10 +47,10 @@ vec3 skyAt(vec4 place, float night) {
 
 	vec3 dark = ${glslStops("night")};
 	// Style sheets interpolate premultiplied colors, too.
-	float light = max(0.0, 1.0 - length((at - vec2(${DUSK.middle})) / vec2(${DUSK.radii})));
-	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK.outer};
-	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK.inner};
-	float inside = ${1 - DUSK.outerAt};
+	float light = max(0.0, 1.0 - length((at - vec2(${DUSK_LIGHT.middle})) / vec2(${DUSK_LIGHT.radii})));
+	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK_LIGHT.outer};
+	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK_LIGHT.inner};
+	float inside = ${1 - DUSK_LIGHT.outerAt};
 	vec4 dusk = mix(outer * clamp(light / inside, 0.0, 1.0), inner, clamp((light - inside) / (1.0 - inside), 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 

@@ -1,16 +1,16 @@
-import { FADE } from "../hemisphere.ts";
-import { BEYOND } from "../sky.ts";
+import { RIM_FADE } from "../hemisphere.ts";
+import { SKY_DEPTH } from "../sky.ts";
 import {
-	AIR,
-	AURA,
-	COOL,
-	DUSKY,
-	EVENING,
-	LAMP,
+	DUSK_AIR_SHARE,
+	DUSK_LAMP,
+	DUSK_TINT_SHARE,
 	LEAST_LIGHT,
-	SHADOW,
+	LIGHT_BELOW_SPHERE,
+	PLANET_AIR,
+	PLANET_SHADOW,
+	SALUTE_DARKNESS,
 	SHADOW_LEAN,
-	UNDER,
+	SILK_COOLNESS,
 } from "../theme.ts";
 import { glsl } from "./glsl.ts";
 import { glslNames } from "./names.ts";
@@ -25,10 +25,10 @@ const EDGE = 0.9;
 const FRESNEL = 0.4;
 
 /** Width of the air at night in radii, including its center's offset. */
-const AIR_WIDTH = Math.max(...AIR.reach) - 1 + Math.hypot(...AIR.middle);
+const AIR_WIDTH = Math.max(...PLANET_AIR.reach) - 1 + Math.hypot(...PLANET_AIR.middle);
 
 /** The light below the sphere by day: width in radii, and heights between which it tapers off. */
-const UNDER_WIDTH = Math.hypot(UNDER.radii[0], UNDER.middle[1]) - 1;
+const UNDER_WIDTH = Math.hypot(LIGHT_BELOW_SPHERE.radii[0], LIGHT_BELOW_SPHERE.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
 /**
@@ -72,8 +72,8 @@ vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 ${skyAt}
 void main() {
 	// By day, light needs a darker sky to show.
-	float evening = max(u_night, ${EVENING} * u_flash);
-	if (a_position.z > ${BEYOND - 0.5}) {
+	float evening = max(u_night, ${SALUTE_DARKNESS} * u_flash);
+	if (a_position.z > ${SKY_DEPTH - 0.5}) {
 		gl_Position = vec4(a_position.xy, 0.0, 1.0);
 		v_color = skyAt(gl_Position, evening);
 		return;
@@ -110,36 +110,36 @@ void main() {
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, u_night), max(${EDGE} * lit, 0.4 * u_night) * smoothstep(0.62, 0.86, edge));
 	// At night a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
-		distance(a_position.xy, vec2(${SHADOW.middle}) - ${SHADOW_LEAN} * u_lean), vec4(${SHADOW.reach}),
-		vec4(night_1, 1.0) * ${SHADOW.alpha[0]}, vec4(dusk_1, 1.0) * ${SHADOW.alpha[1]},
-		vec4(dusk_0, 1.0) * ${SHADOW.alpha[2]}, vec4(halo_1, 1.0) * ${SHADOW.alpha[3]}
+		distance(a_position.xy, vec2(${PLANET_SHADOW.middle}) - ${SHADOW_LEAN} * u_lean), vec4(${PLANET_SHADOW.reach}),
+		vec4(night_1, 1.0) * ${PLANET_SHADOW.alpha[0]}, vec4(dusk_1, 1.0) * ${PLANET_SHADOW.alpha[1]},
+		vec4(dusk_0, 1.0) * ${PLANET_SHADOW.alpha[2]}, vec4(halo_1, 1.0) * ${PLANET_SHADOW.alpha[3]}
 	);
-	float far = min(1.0, distance(a_position.xy, vec2(${LAMP.middle})) / ${LAMP.reach});
-	float lamp = mix(${LAMP.near}, ${LAMP.far}, far);
-	lamp = max(lamp, ${LAMP.near} * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
-	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + COOL} - ${COOL} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
+	float far = min(1.0, distance(a_position.xy, vec2(${DUSK_LAMP.middle})) / ${DUSK_LAMP.reach});
+	float lamp = mix(${DUSK_LAMP.near}, ${DUSK_LAMP.far}, far);
+	lamp = max(lamp, ${DUSK_LAMP.near} * mix(0.65, 1.0, lit) * smoothstep(0.6, 0.8, edge));
+	vec3 dusky = mix(night_1, vec3(silk.r * silk.r * silk.r, silk.g * silk.g * (${1 + SILK_COOLNESS} - ${SILK_COOLNESS} * silk.r), sqrt(sqrt(silk.b))) * mix(dusk_0, dusk_1, far), lamp);
 	dusky = mix(dusky, mix(silk_4, silk_0, lit), ${FRESNEL} * (1.0 - 0.7 * lit) * u_flash * smoothstep(0.45, 1.0, edge));
-	silk = mix(silk, between_1, ${DUSKY} * warmth(u_night) * u_sunken);
+	silk = mix(silk, between_1, ${DUSK_TINT_SHARE} * warmth(u_night) * u_sunken);
 	silk = mix(silk, mix(dusky, silk * (1.0 - shadow.a) + shadow.rgb, u_sunken), darkness(u_night));
 	// The rim is bright on the lit side at dusk, and below a burst at night.
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
 	// Air beyond the rim: by day only below, in the light the sphere casts, and little at dusk.
-	float aired = max(u_sunken, u_night * ${AURA} * lit);
+	float aired = max(u_sunken, u_night * ${DUSK_AIR_SHARE} * lit);
 	float width = mix(${UNDER_WIDTH} * (1.0 - smoothstep(${UNDER_ENDS}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
 	float beyond = max(0.0, -a_position.z) * width;
 	vec2 there = a_position.xy * (1.0 + beyond);
 	gl_Position = u_view * vec4(there, 0.0, 1.0);
 	vec4 air = aired * rings(
-		distance(there, vec2(${AIR.middle})), vec4(${AIR.reach}),
-		vec4(mix(dusk_0, halo_1, u_sunken), 1.0) * ${AIR.alpha[0]}, vec4(dusk_0, 1.0) * ${AIR.alpha[1]},
-		vec4(dusk_0, 1.0) * ${AIR.alpha[2]}, vec4(dusk_0, 1.0) * ${AIR.alpha[3]}
+		distance(there, vec2(${PLANET_AIR.middle})), vec4(${PLANET_AIR.reach}),
+		vec4(mix(dusk_0, halo_1, u_sunken), 1.0) * ${PLANET_AIR.alpha[0]}, vec4(dusk_0, 1.0) * ${PLANET_AIR.alpha[1]},
+		vec4(dusk_0, 1.0) * ${PLANET_AIR.alpha[2]}, vec4(dusk_0, 1.0) * ${PLANET_AIR.alpha[3]}
 	);
-	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${UNDER.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${UNDER.middle}), vec2(${UNDER.radii})));
+	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${LIGHT_BELOW_SPHERE.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${LIGHT_BELOW_SPHERE.middle}), vec2(${LIGHT_BELOW_SPHERE.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
 	// Mixes in the sky's known color: blending would cost twice as much.
-	v_color = mix(behind, silk, smoothstep(${FADE.to}, ${FADE.from}, a_position.z));
+	v_color = mix(behind, silk, smoothstep(${RIM_FADE.to}, ${RIM_FADE.from}, a_position.z));
 }`;
 
 export const sphereFragment = glsl`

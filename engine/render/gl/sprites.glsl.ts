@@ -7,7 +7,7 @@ import { floatsGlsl } from "./floats.glsl.ts";
 import * as FRAME from "./frame-fields.ts";
 import { glsl } from "./glsl.ts";
 import { glslNames } from "./names.ts";
-import { CORNER } from "./quads.ts";
+import { QUAD_FIELD } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
 /** Each shader declares the precision of `v_cell` itself. */
@@ -25,7 +25,7 @@ varying float v_dark;`;
  * All sprites in one draw call. The shader computes positions from the particles' records, so only
  * births are sent to the GPU.
  *
- * Inputs are named by the tables that write them: `a_` by `CORNER` (quads.ts) and `FIELD`
+ * Inputs are named by the tables that write them: `a_` by `QUAD_FIELD` (quads.ts) and `FIELD`
  * (particles.ts), `u_` by `FRAME` (frame-fields.ts).
  */
 export const spritesVertex = glsl`
@@ -44,7 +44,7 @@ uniform vec4 u[${String(FRAME.length / 4)}];
 uniform vec4 u_zones[${String(QUIET.rectangles)}];
 varying vec2 v_cell;
 ${varyings}
-${glslNames("a_", ["corner"], CORNER)}
+${glslNames("a_", ["corner"], QUAD_FIELD)}
 ${glslNames("a_", ["life", "place", "style", "pace"], FIELD)}
 ${glslNames("u_", "u", FRAME)}
 

@@ -1,5 +1,5 @@
 import { canonicalUrl } from "../address.ts";
-import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
+import { darkThemeColors, type Route, robotsContent, themeColors } from "../routes.ts";
 
 /** Updates the title and meta tags on navigation without a reload. */
 export function applyHead(route: Route): void {
@@ -9,7 +9,7 @@ export function applyHead(route: Route): void {
 	set("description", route.description);
 	set("theme-color", themeColors[route.sky], ":not([media])");
 	set("theme-color", darkThemeColors[route.sky], "[media]");
-	set("robots", robots(route));
+	set("robots", robotsContent(route));
 
 	document.head.querySelector('link[rel="canonical"]')?.remove();
 	const href = canonicalUrl(route);

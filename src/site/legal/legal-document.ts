@@ -12,7 +12,7 @@ export type Prose = string | readonly (string | Link)[];
 export type Block = Prose | { readonly list: readonly Prose[] };
 
 /** A titled subsection without an anchor. */
-export interface Part {
+export interface Subsection {
 	readonly title: string;
 	readonly body: readonly Block[];
 }
@@ -23,7 +23,7 @@ export interface Section {
 	/** Without a number: the page adds it. */
 	readonly title: string;
 	readonly body: readonly Block[];
-	readonly parts?: readonly Part[];
+	readonly parts?: readonly Subsection[];
 }
 
 /** The page adds the effective date, the numbers and the table of contents. */
@@ -34,7 +34,7 @@ export interface LegalDocument {
 }
 
 /** The parts that depend on local law: one file per place in `places/`. */
-export interface Place {
+export interface LocalLaw {
 	readonly minimumAge: number;
 	readonly privacy: {
 		/** Where data is processed, and on what legal basis. */
@@ -53,7 +53,7 @@ export interface Place {
 }
 
 /** Text about the future product; empty unless src/service.ts describes `brand.product`. */
-export function ofService<Item>(
+export function ifServiceDescribed<Item>(
 	say: (described: NonNullable<typeof service>) => readonly Item[],
 ): readonly Item[] {
 	return service ? say(service) : [];
@@ -75,7 +75,7 @@ export const imprint: readonly Block[] = companyLines.length
 	? [`${[brand.company, ...companyLines].join(", ")}.`]
 	: [];
 
-export function plain(prose: Prose): string {
+export function plainText(prose: Prose): string {
 	if (typeof prose === "string") return prose;
 	return prose.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import { words } from "#words";
 import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
-import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
+import { type Block, type LegalDocument, type Prose, plainText } from "./legal-document.ts";
 
 const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 	dateStyle: "long",
@@ -73,15 +73,15 @@ function Blocks({ of: blocks }: { of: readonly Block[] }) {
 	return blocks.map((block) => {
 		if (typeof block === "string" || !("list" in block)) {
 			return (
-				<p key={plain(block)}>
+				<p key={plainText(block)}>
 					<Line of={block} />
 				</p>
 			);
 		}
 		return (
-			<ul key={block.list.map(plain).join()}>
+			<ul key={block.list.map(plainText).join()}>
 				{block.list.map((item) => (
-					<li key={plain(item)}>
+					<li key={plainText(item)}>
 						<Line of={item} />
 					</li>
 				))}

@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import { words } from "#words";
-import { type Block, type LegalDocument, type Prose, plain } from "./legal-document.ts";
+import { type Block, type LegalDocument, type Prose, plainText } from "./legal-document.ts";
 
 /** Plain text, with the page's date and section numbers. */
 export function legalAsText({ title, intro, sections }: LegalDocument): string {
@@ -18,7 +18,7 @@ export function legalAsText({ title, intro, sections }: LegalDocument): string {
 }
 
 const blockAsText = (block: Block) =>
-	isList(block) ? block.list.map((item) => `- ${plain(item)}`).join("\n") : plain(block);
+	isList(block) ? block.list.map((item) => `- ${plainText(item)}`).join("\n") : plainText(block);
 
 const isList = (block: Block): block is { readonly list: readonly Prose[] } =>
 	typeof block !== "string" && "list" in block;

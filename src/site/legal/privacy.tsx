@@ -6,17 +6,23 @@ import {
 	ipAddressHours,
 	waitlistMonths,
 } from "#shared/retention.ts";
-import { imprint, type LegalDocument, mailLink, ofService, type Place } from "./legal-document.ts";
+import {
+	ifServiceDescribed,
+	imprint,
+	type LegalDocument,
+	type LocalLaw,
+	mailLink,
+} from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { place } from "./place.ts";
 
 const { company, country, product } = brand;
-export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument => ({
+export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocument => ({
 	title: "Privacy Policy",
 	intro: [
 		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in ${country}.`,
 		"The policy covers this website and its waitlist (the “Site”). The only thing the Site keeps about you is your place on the waitlist, if you join. We do not sell personal data.",
-		...ofService(({ name, product, does, needs, data, start }) => [
+		...ifServiceDescribed(({ name, product, does, needs, data, start }) => [
 			`The policy also covers the ${product} we are building (the “${name}”). ${does} It is currently free, and it is not open to the public yet. ${needs} We do not use ${data} to train language models.`,
 			`What we say about the ${name} describes how it will treat your data once you are invited. If any of that changes before then, we will update this policy before you ${start}.`,
 		]),
@@ -55,7 +61,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 							],
 						},
 						"When you write to us, we receive your email address, your message, and anything else you choose to tell us.",
-						...ofService(({ provided }) => [provided]),
+						...ifServiceDescribed(({ provided }) => [provided]),
 					],
 				},
 				{
@@ -68,7 +74,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 							{ text: "Cookies and Local Storage", href: "#cookies" },
 							".",
 						],
-						...ofService(({ name }) => [
+						...ifServiceDescribed(({ name }) => [
 							`The ${name} will record the technical information needed to run it safely: IP address, type of device and browser, times of sign-in, errors, and which features are used.`,
 						]),
 					],
@@ -77,7 +83,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 					title: "Information from Third Parties",
 					body: [
 						"Email providers tell us when an email to you bounced or when you marked one as spam, after which we stop emailing you. Apart from these reports, the Site receives nothing about you from third parties. We do not buy address lists, look up the people behind addresses, or build profiles of visitors.",
-						...ofService(({ fromOthers }) => [fromOthers]),
+						...ifServiceDescribed(({ fromOthers }) => [fromOthers]),
 					],
 				},
 			],
@@ -97,7 +103,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				},
 				"You are on the waitlist whether or not you confirm. If you join again or request a new link, we may resend the confirmation email. We limit how often, so that nobody can use our form to bother you.",
 				"Our emails do not track you. They load nothing when you read them, and we do not record who opens an email or follows a link. We record only what you decide: that you confirm, unsubscribe, or mark an email as spam. For your invitation, we record when it was sent, and whether and when its code was used.",
-				...ofService(({ name, purpose, protection, models, readers }) => [
+				...ifServiceDescribed(({ name, purpose, protection, models, readers }) => [
 					`We use personal data connected with the ${name}:`,
 					{
 						list: [
@@ -121,7 +127,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				{
 					list: [
 						"To service providers who work for us, such as the companies that host our servers and deliver our emails. They act on our instructions and may not use the data for other purposes.",
-						...ofService(({ providers, direction }) => [providers, direction]),
+						...ifServiceDescribed(({ providers, direction }) => [providers, direction]),
 						"When the law requires it, or when it is necessary to protect someone’s safety, rights, or property. We disclose no more than is required and tell you beforehand where we are allowed to.",
 						"To a successor, if our business or part of it is sold, merged, or reorganized. The successor must keep the promises of this policy, and we will tell you before your data comes under a different policy.",
 					],
@@ -140,7 +146,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				"When you unsubscribe, your waitlist record stays, with a note that we must not email you. We also keep a code of the same kind, with the time, so that no old backup makes us email you again. Once one spelling of an address has unsubscribed, we ask no other spelling of it to confirm.",
 				"So that nobody can make us send you many emails, we count those sent in a day to unconfirmed addresses of one mailbox. The count comes from the records of these emails and is deleted with them.",
 				`An IP address held to limit abuse leaves the server’s memory within ${ipAddressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
-				...ofService(({ kept }) => [kept]),
+				...ifServiceDescribed(({ kept }) => [kept]),
 			],
 		},
 		{
@@ -166,7 +172,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
 				"Every email to the waitlist ends with a link that opens a page with two buttons: one unsubscribes you, the other deletes your data. If your email program offers to unsubscribe you, one click there does it as well. You can delete what the Site stores on your device in your browser’s settings.",
-				...ofService(({ controls }) => [controls]),
+				...ifServiceDescribed(({ controls }) => [controls]),
 			],
 		},
 		{
@@ -174,7 +180,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 			title: "Security",
 			body: [
 				"We protect personal data with measures that fit its sensitivity. Connections to our servers are encrypted. The waitlist cannot be read or searched through the Site, and only people who need it for their work have access to it. The Site asks for little, which is a protection in itself: what we do not hold cannot be lost.",
-				...ofService(({ protections }) => [protections]),
+				...ifServiceDescribed(({ protections }) => [protections]),
 				[
 					"No system is perfectly secure. If a breach puts your data at risk, we will tell you and the authorities as the law requires. If you believe you have found a weakness, please write to ",
 					mailLink("Security Report"),
@@ -210,7 +216,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: Place): LegalDocument 
 				"All of them stay on your device until you clear them in your browser’s settings, and the Site does not send them to us. If your browser blocks local storage, the Site still works.",
 				"If we update the Site while you have it open, the page may reload once. To avoid reloading again, it stores “renewed” with the name of one of our files in that tab’s session storage, until the new page has started or you close the tab. That entry is not sent to us either.",
 				"Because the Site does not track you, there is nothing for a Do Not Track or Global Privacy Control signal to switch off: everyone is treated as if the signal were on.",
-				...ofService(({ name }) => [
+				...ifServiceDescribed(({ name }) => [
 					`The ${name} will need a way to keep you signed in, such as a cookie used only for this purpose. We will describe it here before we use it.`,
 				]),
 			],

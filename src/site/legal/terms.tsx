@@ -1,21 +1,21 @@
 import { brand } from "#brand";
 import {
+	ifServiceDescribed,
 	imprint,
 	type LegalDocument,
 	type Link,
+	type LocalLaw,
 	mailLink,
-	ofService,
-	type Place,
 } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { place } from "./place.ts";
 
 const { company, country, product } = brand;
 const privacyPolicyLink: Link = { text: "Privacy Policy", href: "/privacy" };
-export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument => ({
+export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocument => ({
 	title: "Terms of Service",
 	intro: [
-		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website or join its waitlist${ofService(({ product }) => [`, and when you use our ${product}`]).join("")}.`,
+		`These Terms of Service (“Terms”) are an agreement between you and ${company} (“${product},” “we,” “us,” or “our”), a company based in ${country}. They apply when you visit this website or join its waitlist${ifServiceDescribed(({ product }) => [`, and when you use our ${product}`]).join("")}.`,
 		"By doing any of these things, you accept these Terms. If you do not accept them, please do not use the Services.",
 		terms.careful,
 	],
@@ -35,7 +35,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 			title: "The Services",
 			body: [
 				"The “Services” are this website and its waitlist (the “Site”), open to everyone today.",
-				...ofService(({ name, product, features }) => [
+				...ifServiceDescribed(({ name, product, features }) => [
 					`The “${name}” is also part of the Services: it is the ${product} we are preparing to open, ${features}.`,
 				]),
 			],
@@ -47,7 +47,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 						"Please join only with an address that is yours, or whose owner has asked you to. We write to it about the launch, and each of those emails has an unsubscribe link.",
 					],
 				},
-				...ofService(({ cautions }) => [cautions]),
+				...ifServiceDescribed(({ cautions }) => [cautions]),
 				{
 					title: "Price and Changes",
 					body: [
@@ -57,7 +57,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				},
 			],
 		},
-		...ofService(({ name, access, userContent, data }) => [
+		...ifServiceDescribed(({ name, access, userContent, data }) => [
 			{
 				id: "accounts",
 				title: "Accounts",
@@ -94,11 +94,11 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				"Use the Services lawfully and with consideration for others. In particular, do not:",
 				{
 					list: [
-						...ofService(({ misuse }) => [misuse]),
+						...ifServiceDescribed(({ misuse }) => [misuse]),
 						"harass, threaten, exploit, or defraud anyone, or help others to do so;",
 						"break the law, or infringe someone’s copyright, trademark, privacy, or other rights;",
 						"join the waitlist with addresses that are not yours, by automated means, or in bulk;",
-						...ofService(({ intrusion }) => [intrusion]),
+						...ifServiceDescribed(({ intrusion }) => [intrusion]),
 						"disrupt or overload the Services, or circumvent their limits and protections;",
 						"collect data from the Services by automated means, other than through an interface that we offer for this purpose;",
 						"copy, resell, or rent out the Services, or use them or their results to build a competing product; or",
@@ -133,7 +133,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: Place): LegalDocument =
 				],
 			],
 		},
-		...ofService(({ name, partner, links }) => [
+		...ifServiceDescribed(({ name, partner, links }) => [
 			{
 				id: "third-parties",
 				title: "Third-Party Services",

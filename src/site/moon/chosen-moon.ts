@@ -14,7 +14,7 @@ export const chosenMoon = createStore<ChosenMoon>()(() => ({}));
 
 const FIRST = 1;
 
-export const moonOf = ({ moon = FIRST }: ChosenMoon): number => moon;
+export const moonIndexOf = ({ moon = FIRST }: ChosenMoon): number => moon;
 
 export function recallMoon(): void {
 	try {
@@ -32,8 +32,8 @@ export function grantMoon(): void {
 	if (chosenMoon.getState().moon === undefined) choose(FIRST, true);
 }
 
-export function turnMoon(step: 1 | -1): void {
-	choose((moonOf(chosenMoon.getState()) + step + emoji.length) % emoji.length);
+export function selectNextMoon(step: 1 | -1): void {
+	choose((moonIndexOf(chosenMoon.getState()) + step + emoji.length) % emoji.length);
 }
 
 function choose(moon: number, isNew = false): void {

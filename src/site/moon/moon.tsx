@@ -2,18 +2,18 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from "zustand";
 import { emoji } from "#brand";
 import { words } from "#words";
-import { secretPlacesOf } from "../stage/quiet-zone.ts";
+import { rectanglesOf } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { takesLateStyles } from "../styles/late-styles.ts";
-import { chosenMoon, recallMoon, turnMoon } from "./chosen-moon.ts";
+import { chosenMoon, recallMoon, selectNextMoon } from "./chosen-moon.ts";
 import {
-	type Heavens,
+	findRestingPlace,
+	firstOrbitStep,
+	type OrbitLayout,
 	orbitAround,
-	rising,
-	standingPlace,
-	stepAt,
-	timeAt,
-	timesOf,
+	orbitStepAt,
+	orbitTimeAt,
+	orbitTimes,
 } from "./orbit.ts";
 
 const roundMs = 40_000;
@@ -52,7 +52,7 @@ function Orbiting({ moon }: { moon: number }) {
 
 	function turn(by: 1 | -1) {
 		setTurned(true);
-		turnMoon(by);
+		selectNextMoon(by);
 	}
 
 	function choose(event: KeyboardEvent) {
@@ -106,16 +106,16 @@ function revolve(
 	// Layout position: during a page transition the visible sphere is still a planet.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
-	const heavens: Heavens = {
+	const heavens: OrbitLayout = {
 		middle: { x: offsetLeft + radius, y: offsetTop + radius },
 		radius,
 		width: innerWidth,
 		height: innerHeight,
 		size: button.offsetWidth,
-		quietZone: secretPlacesOf(document.querySelectorAll(WORDS)),
+		quietZone: rectanglesOf(document.querySelectorAll(WORDS)),
 	};
 	const orbit = orbitAround(heavens);
-	const stands = standingPlace(orbit, heavens);
+	const stands = findRestingPlace(orbit, heavens);
 	const { style } = button;
 	style.visibility = stands ? "" : "hidden";
 	if (stands) {
@@ -123,7 +123,7 @@ function revolve(
 		style.scale = `${stands.scale}`;
 	}
 	if (!moves) return;
-	const times = timesOf(orbit);
+	const times = orbitTimes(orbit);
 	const frames = orbit.map(({ x, y, scale, free }, i) => ({
 		offset: times[i]!,
 		translate: `${x}px ${y}px`,
@@ -137,13 +137,13 @@ function revolve(
 	// Starts where the moon comes into sight, and restarts there if words now cover the moon.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
-	const begins = stands && !goesOn ? rising(orbit, stands) : kept;
-	round.currentTime = roundMs * timeAt(times, begins);
+	const begins = stands && !goesOn ? firstOrbitStep(orbit, stands) : kept;
+	round.currentTime = roundMs * orbitTimeAt(times, begins);
 	// After a launch, moon.css animates the moon from below to its place.
 	const { y, scale } = orbit[Math.round(begins)]!;
 	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
 	return () => {
-		step.current = stepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
+		step.current = orbitStepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
 		round.cancel();
 	};
 }

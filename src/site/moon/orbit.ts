@@ -12,7 +12,7 @@ const HURRY = 10;
 const HOME = -Math.PI / 4;
 
 /** The sphere and everything else that shapes the orbit, in CSS px. */
-export interface Heavens {
+export interface OrbitLayout {
 	middle: { x: number; y: number };
 	radius: number;
 	width: number;
@@ -23,7 +23,7 @@ export interface Heavens {
 }
 
 /** The moon's center in CSS px, and its scale. */
-export interface Place {
+export interface OrbitPlace {
 	x: number;
 	y: number;
 	scale: number;
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** One round from `HOME`; the last place equals the first. */
-export function orbitAround(heavens: Heavens): Place[] {
+export function orbitAround(heavens: OrbitLayout): OrbitPlace[] {
 	const { middle, radius } = heavens;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
 	return Array.from({ length: STEPS + 1 }, (_, step) => {
@@ -49,11 +49,11 @@ export function orbitAround(heavens: Heavens): Place[] {
 const stepOf = (radius: number) => (2 * Math.PI * ORBIT.across * radius) / STEPS;
 
 /** The place nearest to `HOME` where a resting moon fits and covers no words. */
-export function standingPlace(
-	orbit: readonly Place[],
-	{ width, height, size }: Heavens,
-): Place | undefined {
-	const fits = ({ x, y, free }: Place) =>
+export function findRestingPlace(
+	orbit: readonly OrbitPlace[],
+	{ width, height, size }: OrbitLayout,
+): OrbitPlace | undefined {
+	const fits = ({ x, y, free }: OrbitPlace) =>
 		free && x > size && y > size && x < width - size && y < height - size;
 	for (let away = 0; away <= STEPS / 2; away++) {
 		const found = [orbit[away]!, orbit[STEPS - away]!].find(fits);
@@ -63,7 +63,7 @@ export function standingPlace(
 }
 
 /** The time at each place, as a share of a round. The moon speeds up behind words. */
-export function timesOf(orbit: readonly Place[]): number[] {
+export function orbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
 		if (step > 0) time += free || orbit[step - 1]!.free ? 1 : 1 / HURRY;
@@ -76,7 +76,7 @@ export function timesOf(orbit: readonly Place[]): number[] {
 const RISEN = 0.39;
 
 /** The step where the orbit starts: on a phone, between a salute's two bursts above the words. */
-export function rising(orbit: readonly Place[], seen: Place): number {
+export function firstOrbitStep(orbit: readonly OrbitPlace[], seen: OrbitPlace): number {
 	const step = orbit.indexOf(seen);
 	let way = 0;
 	while (way < STEPS && orbit[(step - way - 1 + STEPS) % STEPS]!.free) way++;
@@ -84,13 +84,13 @@ export function rising(orbit: readonly Place[], seen: Place): number {
 }
 
 /** A fraction of a step; `time` is below 1. */
-export function stepAt(times: readonly number[], time: number): number {
+export function orbitStepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;
 	return next - 1 + (time - before) / (times[next]! - before);
 }
 
-export function timeAt(times: readonly number[], step: number): number {
+export function orbitTimeAt(times: readonly number[], step: number): number {
 	const before = Math.floor(step);
 	const [at, next = at] = times.slice(before, before + 2) as [number, number?];
 	return at + (step - before) * (next - at);
@@ -101,7 +101,7 @@ function isFree(
 	x: number,
 	y: number,
 	scale: number,
-	{ radius, size, width, height, quietZone }: Heavens,
+	{ radius, size, width, height, quietZone }: OrbitLayout,
 ): boolean {
 	const room = (size * scale) / 2 + stepOf(radius);
 	if (Math.min(x, y, width - x, height - y) < room) return false;

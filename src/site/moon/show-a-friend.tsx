@@ -2,14 +2,14 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import { brand, emoji } from "#brand";
 import { words } from "#words";
-import { chosenMoon, moonOf } from "./chosen-moon.ts";
+import { chosenMoon, moonIndexOf } from "./chosen-moon.ts";
 
 /** Undefined if the share sheet confirmed it. */
 type Told = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {
 	const [told, setTold] = useState<Told>();
-	const moon = useStore(chosenMoon, moonOf);
+	const moon = useStore(chosenMoon, moonIndexOf);
 	return (
 		<p className="show">
 			<button type="button" onClick={() => void showAFriend().then(setTold)}>
@@ -44,7 +44,7 @@ async function showAFriend(): Promise<Told> {
 async function drawnCard(): Promise<File | undefined> {
 	try {
 		const { drawCard } = await import("../stage/card.ts");
-		const blob = await drawCard(moonOf(chosenMoon.getState()));
+		const blob = await drawCard(moonIndexOf(chosenMoon.getState()));
 		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
 	} catch {
 		// Without WebGL or the engine's code, share only the link.

@@ -8,7 +8,7 @@ const { lines, turning: words, and } = said.headline;
 /** Visually hidden text before a word. Text browsers show all words in one line. */
 const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
-export const sentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
+export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
 
 const wordMs = 2500;
 
@@ -20,7 +20,7 @@ const wordMs = 2500;
 export function Headline({ rests = false }: { rests?: boolean }) {
 	const turn = useTurn(rests);
 	return (
-		<h1 className="headline" tabIndex={-1} data-quiet aria-label={sentence}>
+		<h1 className="headline" tabIndex={-1} data-quiet aria-label={headlineSentence}>
 			<span aria-hidden="true">
 				{lines.map((line) => (
 					<Fragment key={line}>

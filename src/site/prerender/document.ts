@@ -1,6 +1,6 @@
 import { brand } from "#brand";
 import { canonicalUrl } from "../address.ts";
-import { darkThemeColors, type Route, robots, themeColors } from "../routes.ts";
+import { darkThemeColors, type Route, robotsContent, themeColors } from "../routes.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
@@ -17,7 +17,7 @@ export interface Assets {
 	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
-export interface OwnScript {
+export interface PageScript {
 	url: string;
 	integrity: string;
 }
@@ -26,7 +26,7 @@ export function renderDocument(
 	route: Route,
 	markup: string,
 	assets: Assets,
-	ownScript?: OwnScript,
+	ownScript?: PageScript,
 ): string {
 	const canonical = canonicalUrl(route);
 	const structured = jsonLd(route);
@@ -38,7 +38,7 @@ export function renderDocument(
 		// Dark first, because browsers use the first matching theme color.
 		`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColors[route.sky]}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
-		`<meta name="robots" content="${robots(route)}">`,
+		`<meta name="robots" content="${robotsContent(route)}">`,
 		canonical && `<link rel="canonical" href="${canonical}">`,
 		`<link rel="icon" href="/favicon.ico" sizes="32x32">`,
 		`<link rel="icon" href="/mark.svg" type="image/svg+xml">`,

@@ -11,7 +11,7 @@ import { LinkPage } from "../link-pages/link-page.tsx";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
-import { type Assets, type OwnScript, renderDocument } from "./document.ts";
+import { type Assets, type PageScript, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
 export { shownWordsFile } from "./shown-words.ts";
@@ -82,7 +82,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
  */
 export async function renderLinkPages(
 	assets: Assets,
-	scripts: Partial<Record<LinkPageName, OwnScript>>,
+	scripts: Partial<Record<LinkPageName, PageScript>>,
 ): Promise<BuiltFile[]> {
 	// Each link is personal, so these pages have no canonical URL and no card.
 	const unlisted = routeAt("*");

@@ -2,7 +2,7 @@ import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-w
 import { linkPages, words } from "#words";
 import { legalAsText } from "../legal/legal-text.ts";
 import { place } from "../legal/place.ts";
-import { sentence } from "../pages/headline.tsx";
+import { headlineSentence } from "../pages/headline.tsx";
 
 /** The texts shown at a join, which the server stores as proof of consent. */
 async function shownWords(): Promise<ShownWords> {
@@ -10,7 +10,7 @@ async function shownWords(): Promise<ShownWords> {
 	const { termsOfServiceFor } = await import("../legal/terms.tsx");
 	const { prompt, label, button, note } = words.form;
 	const { heading, words: meaning, button: confirmButton } = linkPages.confirm;
-	const lines = [sentence, prompt, `${label}:`, buttonAsText(button), note];
+	const lines = [headlineSentence, prompt, `${label}:`, buttonAsText(button), note];
 	return {
 		form: lines.filter((line) => line !== "").join("\n"),
 		terms: legalAsText(termsOfServiceFor(place)),

@@ -4,7 +4,7 @@ import { grantMoon } from "../moon/chosen-moon.ts";
 import { salute, takeRocket } from "../stage/scene.ts";
 
 /** The typed email, and positions of form and button as custom properties. */
-export interface Pad {
+export interface LaunchPad {
 	email: string;
 	places: CSSProperties;
 }
@@ -18,7 +18,7 @@ const HIGH = 0.15;
 /** If the headline is above the form, the rocket hits this many CSS px below it. */
 const BELOW = 42;
 
-export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
+export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPad {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
 	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
@@ -55,7 +55,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): Pad {
 /** If the first two frames take longer, the launch would stutter: only its end is shown. */
 const SLOWEST_MS = 400;
 
-interface LaunchProps extends Pad {
+interface LaunchProps extends LaunchPad {
 	/** False while joining, when the layers are painted. */
 	hasJoined: boolean;
 }
@@ -74,7 +74,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 			frame = requestAnimationFrame(() => {
 				const isSlow = performance.now() - begun > SLOWEST_MS;
 				setFlight(isSlow ? "over" : "go");
-				celebrate({ isFlying: !isSlow });
+				startCelebration({ isFlying: !isSlow });
 			});
 		});
 		return () => cancelAnimationFrame(frame);
@@ -110,7 +110,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 }
 
 /** A rocket that does not fly hits at once. */
-export function celebrate({ isFlying }: { isFlying: boolean }): void {
+export function startCelebration({ isFlying }: { isFlying: boolean }): void {
 	salute();
 	grantMoon();
 	if (!isFlying) takeRocket();

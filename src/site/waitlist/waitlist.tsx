@@ -8,7 +8,7 @@ import { takesLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
-import { celebrate, Launch, measureLaunchPad, type Pad } from "./launch.tsx";
+import { Launch, type LaunchPad, measureLaunchPad, startCelebration } from "./launch.tsx";
 import { Sentences, sentencesOf } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
@@ -34,7 +34,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	const [refusals, setRefusals] = useState(0);
 	// True once the focus has left the form: a result must not steal the focus.
 	const [isAway, setIsAway] = useState(false);
-	const [pad, setPad] = useState<Pad>();
+	const [pad, setPad] = useState<LaunchPad>();
 	const input = useRef<HTMLInputElement>(null);
 	const honeypot = useRef<HTMLInputElement>(null);
 	const button = useRef<HTMLInputElement>(null);
@@ -90,7 +90,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		if (result.status === "duplicate") breathe();
 		else {
 			remember(checked.email);
-			if (!prepareLaunch(checked.email)) celebrate({ isFlying: false });
+			if (!prepareLaunch(checked.email)) startCelebration({ isFlying: false });
 		}
 		setState(result);
 		onDone?.();

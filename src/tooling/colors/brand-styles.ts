@@ -1,16 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
-import { DAWN, DUSK, GLOW, STOPS } from "../../../engine/render/sky.ts";
+import { DAWN_LIGHTS, DUSK_LIGHT, GLOW_STOPS, SKY_STOPS } from "../../../engine/render/sky.ts";
 import {
-	AIR,
-	AURA,
-	DUSKY,
-	LAMP,
-	LIMB,
-	type Rings,
-	SHADOW,
-	UNDER,
+	type ColorRings,
+	DUSK_AIR_SHARE,
+	DUSK_LAMP,
+	DUSK_RIM,
+	DUSK_TINT_SHARE,
+	LIGHT_BELOW_SPHERE,
+	PLANET_AIR,
+	PLANET_SHADOW,
 } from "../../../engine/render/theme.ts";
 import * as ours from "../../brand.ts";
 import { rgb } from "../../shared/rgb.ts";
@@ -128,39 +128,39 @@ ${paperTokens(darkPaper)}
 
 .morning {
 	background:
-		radial-gradient(${under}, ${glow(sphere.shade, UNDER.alpha)}),
-		${DAWN.map((light, i) => `radial-gradient(${ellipse(light)}, ${glow(sky.morning.lights[i], light.alpha)})`).join(",\n\t\t")},
-		linear-gradient(${stops(sky.morning.colors, STOPS.morning)});
+		radial-gradient(${under}, ${glow(sphere.shade, LIGHT_BELOW_SPHERE.alpha)}),
+		${DAWN_LIGHTS.map((light, i) => `radial-gradient(${ellipse(light)}, ${glow(sky.morning.lights[i], light.alpha)})`).join(",\n\t\t")},
+		linear-gradient(${stops(sky.morning.colors, SKY_STOPS.morning)});
 }
 
 .morning::after {
-	background: linear-gradient(${stops(sky.between, STOPS.between)});
+	background: linear-gradient(${stops(sky.between, SKY_STOPS.between)});
 }
 
 .night {
 	background:
 		var(--air, linear-gradient(transparent)),
 		radial-gradient(
-			${ellipse(DUSK)},
-			${clear(sky.night.lights[0], DUSK.inner)},
-			${clear(sky.night.lights[1], DUSK.outer)} ${percent(DUSK.outerAt)},
+			${ellipse(DUSK_LIGHT)},
+			${clear(sky.night.lights[0], DUSK_LIGHT.inner)},
+			${clear(sky.night.lights[1], DUSK_LIGHT.outer)} ${percent(DUSK_LIGHT.outerAt)},
 			transparent 100%
 		),
-		linear-gradient(${stops(sky.night.colors, STOPS.night)});
+		linear-gradient(${stops(sky.night.colors, SKY_STOPS.night)});
 }
 
 [data-sky="night"] > .night {
-	--air: ${rings(AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])};
+	--air: ${rings(PLANET_AIR, "var(--radius)", "var(--top) + var(--radius)", [sphere.halo[1], inner, inner, inner])};
 }
 
 .sphere::after {
-	background: ${rings(SHADOW, "50%", "50%", [sky.night.colors[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSKY)};
+	background: ${rings(PLANET_SHADOW, "50%", "50%", [sky.night.colors[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSK_TINT_SHARE)};
 }
 
 /* At dusk the sphere is in place, lit from one side. */
 @media (prefers-color-scheme: dark) {
 	[data-sky="morning"] > .night {
-		--air: ${rings({ ...AIR, alpha: AIR.alpha.map((part) => round(AURA * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
+		--air: ${rings({ ...PLANET_AIR, alpha: PLANET_AIR.alpha.map((part) => round(DUSK_AIR_SHARE * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
 	}
 
 	[data-sky="morning"] > .sphere::before {
@@ -172,7 +172,7 @@ ${paperTokens(darkPaper)}
 		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colors[1])};
 	}
 
-	@media (min-width: 48rem) and (min-height: ${LIMB.leastHeight}px) {
+	@media (min-width: 48rem) and (min-height: ${DUSK_RIM.leastHeight}px) {
 		[data-sky="morning"] > .sphere::after {
 			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${lamp(sky.night.colors[1])};
 		}
@@ -225,7 +225,9 @@ ${buttonTokens(night.ink, night.card, night.soft)}
 
 /** Gradient stops of a light: opacity at shares of the radius. */
 const glow = (color: string | undefined, alpha: number) =>
-	GLOW.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(", ");
+	GLOW_STOPS.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(
+		", ",
+	);
 
 /**
  * Rings of four colors, like `rings` in sphere.glsl.ts.
@@ -233,7 +235,7 @@ const glow = (color: string | undefined, alpha: number) =>
  * @param y of the sphere's center from the top, and `x` from the left, in CSS
  */
 function rings(
-	{ middle, reach, alpha }: Rings,
+	{ middle, reach, alpha }: ColorRings,
 	radius: string,
 	y: string,
 	colors: readonly (string | undefined)[],
@@ -249,10 +251,10 @@ function rings(
 
 /** Opacity of the dark color by distance from the lit point, as in the shader. */
 function lamp(dark: string | undefined): string {
-	const [x, y] = LAMP.middle;
+	const [x, y] = DUSK_LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;
-	const size = percent(LAMP.reach / 2);
-	return `radial-gradient(${size} ${size} at ${place}, ${clear(dark, round(1 - LAMP.near))}, ${clear(dark, round(1 - LAMP.far))})`;
+	const size = percent(DUSK_LAMP.reach / 2);
+	return `radial-gradient(${size} ${size} at ${place}, ${clear(dark, round(1 - DUSK_LAMP.near))}, ${clear(dark, round(1 - DUSK_LAMP.far))})`;
 }
 
 const paperTokens = (paper: Palette["inks"]["paper"]) => `	--sky: ${paper.ground};
@@ -280,7 +282,7 @@ const ellipse = ({ middle, radii }: Record<"middle" | "radii", readonly number[]
 const inDiameters = (radii: number) => `var(--diameter) * ${radii / 2}`;
 /** The light below the sphere; stage.css positions it. */
 const under =
-	`${UNDER.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
-	`at var(--middle) calc(51% - ${inDiameters(UNDER.middle[1])})`;
+	`${LIGHT_BELOW_SPHERE.radii.map((radius) => `calc(${inDiameters(radius)})`).join(" ")} ` +
+	`at var(--middle) calc(51% - ${inDiameters(LIGHT_BELOW_SPHERE.middle[1])})`;
 const stops = (colors: readonly string[], places: readonly number[]) =>
 	colors.map((color, i) => `${color} ${percent(places[i]!)}`).join(", ");

@@ -1,7 +1,7 @@
 import { rgb } from "../../shared/rgb.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
-import { nearestColor } from "./nearest-color.ts";
+import { findNearestColor } from "./nearest-color.ts";
 import { brightestNight, leastDayLuminance } from "./picture-bounds.ts";
 
 const COLOR_COUNTS: Readonly<Record<string, number>> = {
@@ -64,7 +64,7 @@ const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks:
 ];
 
 /** Finds invalid colors and low contrasts; one sentence each. */
-export function badColors({ sky, sphere, inks }: Palette): string[] {
+export function listColorFaults({ sky, sphere, inks }: Palette): string[] {
 	const palette = { sky, sphere, inks };
 	const faults = [...unreadableColors(palette)];
 	return faults.length > 0 ? faults : [...lowContrasts(palette)];
@@ -138,7 +138,7 @@ function* tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Gr
 }
 
 const nearestOf = (color: string, ends: string[], passes: (color: string) => boolean) =>
-	ends.map((end) => nearestColor(color, end, passes)).find(Boolean);
+	ends.map((end) => findNearestColor(color, end, passes)).find(Boolean);
 
 /** Suggests another color for the ground, if changing one is enough. */
 function otherGround(palette: Palette, passes: (palette: Palette) => boolean): string {

@@ -6,7 +6,7 @@ const STEPS = 128;
  * Returns the first color from `color` to `end` that passes, or undefined. All colors after it must
  * pass as well.
  */
-export function nearestColor(
+export function findNearestColor(
 	color: string,
 	end: string,
 	passes: (color: string) => boolean,

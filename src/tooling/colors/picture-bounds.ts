@@ -1,17 +1,17 @@
-import { DUSK } from "../../../engine/render/sky.ts";
+import { DUSK_LIGHT } from "../../../engine/render/sky.ts";
 import {
-	AIR,
-	AURA,
-	COOL,
-	EVENING,
-	LAMP,
+	DUSK_AIR_SHARE,
+	DUSK_LAMP,
 	LEAST_LIGHT,
-	SHADOW,
+	PLANET_AIR,
+	PLANET_SHADOW,
+	SALUTE_DARKNESS,
+	SILK_COOLNESS,
 } from "../../../engine/render/theme.ts";
-import { smooth } from "../../../engine/simulation/index.ts";
+import { smoothstep } from "../../../engine/simulation/index.ts";
 import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
-import { luminance, SHARES, slope } from "./contrast.ts";
+import { LUMINANCE_SHARES, luminance, luminanceSlope } from "./contrast.ts";
 
 /**
  * Lowest luminance behind words by day, without sprites: everything else drawn there blends these
@@ -20,14 +20,16 @@ import { luminance, SHARES, slope } from "./contrast.ts";
 export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
 	// During a salute the sky is on its way to night: the shader's `warmth`.
-	const warmth = smooth(2 * EVENING);
+	const warmth = smoothstep(2 * SALUTE_DARKNESS);
 	const colors = [
 		...morning,
 		...morning.flatMap((color) => sky.between.map((other) => blend(color, rgb(other), warmth))),
 		...sphere.silk.map((color) => blend(BLACK, rgb(color), LEAST_LIGHT)),
 		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
 	];
-	return Math.min(...Object.values(SHARES).map((shares) => leastOfBlends(colors, shares)));
+	return Math.min(
+		...Object.values(LUMINANCE_SHARES).map((shares) => leastOfBlends(colors, shares)),
+	);
 }
 
 /**
@@ -40,33 +42,41 @@ export function brightestNight({ sky, sphere }: Omit<Palette, "inks">) {
 	const colors = sky.night.colors.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
 		Math.max(
-			...Object.values(SHARES).flatMap((shares) =>
+			...Object.values(LUMINANCE_SHARES).flatMap((shares) =>
 				grounds.map((ground) => luminance(blend(ground, light, alpha), shares)),
 			),
 		);
 	const dark = brightest(colors, outer!, 0);
-	const aboveLight = Math.max(dark, brightest(colors, outer!, DUSK.outer));
+	const aboveLight = Math.max(dark, brightest(colors, outer!, DUSK_LIGHT.outer));
 	const inDusk = ([red, green, blue]: Rgb): Rgb => {
 		const light = [
 			(red / 255) ** 3,
-			(green / 255) ** 2 * (1 + COOL - (COOL * red) / 255),
+			(green / 255) ** 2 * (1 + SILK_COOLNESS - (SILK_COOLNESS * red) / 255),
 			(blue / 255) ** 0.25,
 		];
 		return light.map((part, i) => part * inner![i]!) as unknown as Rgb;
 	};
 	const surface = [...sphere.silk, sphere.shade, sphere.sheen, sphere.halo[1]!];
 	const body = [sky.between[1]!, ...surface].map(rgb);
-	const inLight = Math.max(aboveLight, brightest(colors, inner!, DUSK.inner));
+	const inLight = Math.max(aboveLight, brightest(colors, inner!, DUSK_LIGHT.inner));
 	return {
 		anywhere: Math.max(
 			// The footer's words are in front of the sphere's aura.
-			brightest(colors, inner!, 1 - (1 - DUSK.inner) * (1 - AURA * AIR.alpha[1]!)),
-			brightest(body, colors[1]!, SHADOW.alpha[0]!),
-			brightest(body, outer!, SHADOW.alpha[1]!),
-			brightest(body, blend(outer!, inner!, 0.5), (SHADOW.alpha[1]! + SHADOW.alpha[2]!) / 2),
+			brightest(
+				colors,
+				inner!,
+				1 - (1 - DUSK_LIGHT.inner) * (1 - DUSK_AIR_SHARE * PLANET_AIR.alpha[1]!),
+			),
+			brightest(body, colors[1]!, PLANET_SHADOW.alpha[0]!),
+			brightest(body, outer!, PLANET_SHADOW.alpha[1]!),
+			brightest(
+				body,
+				blend(outer!, inner!, 0.5),
+				(PLANET_SHADOW.alpha[1]! + PLANET_SHADOW.alpha[2]!) / 2,
+			),
 		),
 		aboveLight,
-		dusk: Math.max(inLight, brightest(body.map(inDusk), colors[1]!, 1 - LAMP.near)),
+		dusk: Math.max(inLight, brightest(body.map(inDusk), colors[1]!, 1 - DUSK_LAMP.near)),
 	};
 }
 
@@ -81,10 +91,10 @@ const BLACK: Rgb = [0, 0, 0];
  * A blend may be darker than each of its colors, as of pink and sky blue. Each step moves toward
  * the lowest color along the luminance's gradient (Frank and Wolfe, 1956).
  */
-export function leastOfBlends(colors: readonly Rgb[], shares = SHARES.srgb): number {
+export function leastOfBlends(colors: readonly Rgb[], shares = LUMINANCE_SHARES.srgb): number {
 	let found = colors[0]!;
 	for (let step = 0; step < 100_000; step++) {
-		const steep = slope(found, shares);
+		const steep = luminanceSlope(found, shares);
 		const along = (color: Rgb) => steep.reduce((sum, part, i) => sum + part * color[i]!, 0);
 		const deepest = colors.reduce((a, b) => (along(b) < along(a) ? b : a));
 		const below = along(found) - along(deepest);

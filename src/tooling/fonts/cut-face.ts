@@ -3,10 +3,10 @@ import subsetFont from "subset-font";
 import { openFont } from "./open-font.ts";
 
 /** A number pins an axis. Omitted axes stay at their defaults. */
-export type Axes = Record<string, number | { min: number; max: number }>;
+export type FontAxes = Record<string, number | { min: number; max: number }>;
 
 /** The subset of a typeface from one file. */
-export interface Cut {
+export interface FontSubset {
 	letters: string;
 	woff2: Buffer;
 	/** Uncompressed, for measuring. */
@@ -17,12 +17,12 @@ export interface Cut {
  * @param files one per script: a character is taken from the first that has it
  * @returns only files that contribute characters, and always the first
  */
-export async function cutFace(
+export async function subsetFace(
 	files: readonly Buffer[],
 	characters: string,
-	axes: Axes,
-): Promise<Cut[]> {
-	const cuts: Cut[] = [];
+	axes: FontAxes,
+): Promise<FontSubset[]> {
+	const cuts: FontSubset[] = [];
 	let missing = [...characters];
 	for (const file of files) {
 		const cut = await cutFile(file, missing.join(""), axes);
@@ -35,9 +35,13 @@ export async function cutFace(
 	return cuts;
 }
 
-async function cutFile(file: Buffer, letters: string, axes: Axes): Promise<Omit<Cut, "letters">> {
+async function cutFile(
+	file: Buffer,
+	letters: string,
+	axes: FontAxes,
+): Promise<Omit<FontSubset, "letters">> {
 	const own = new Face(new Blob(await subsetFont(file, " ", { targetFormat: "sfnt" })));
-	const variationAxes: Axes = {};
+	const variationAxes: FontAxes = {};
 	for (const [tag, { min, default: usual, max }] of Object.entries(own.getAxisInfos())) {
 		const within = (value: number) => Math.min(max, Math.max(min, value));
 		const kept = axes[tag] ?? usual;

@@ -43,7 +43,7 @@ const VERSIONS = 1.012;
  * Text widths in ems. A line that fits by `widest`, which includes fallbacks, does not break when
  * the font arrives.
  */
-export function widthsIn(font: SiteFont) {
+export function measureTexts(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;
 	const fallbacks = standIns(font);
 	const own = (text: string) => widthOf([...text]);

@@ -8,8 +8,8 @@ import { brand, fonts } from "../../brand.ts";
 import { words } from "../../words/en.ts";
 import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
-import { type Axes, cutFace } from "./cut-face.ts";
-import { fallbackFaces, fontFace, type SiteFont, widthsIn } from "./fallback-fonts.ts";
+import { type FontAxes, subsetFace } from "./cut-face.ts";
+import { fallbackFaces, fontFace, measureTexts, type SiteFont } from "./fallback-fonts.ts";
 import { type OpenFont, openFont } from "./open-font.ts";
 import { widthStyles } from "./word-widths.ts";
 
@@ -41,7 +41,7 @@ const characters = [...new Set(texts.join(""))]
 	.sort()
 	.join("");
 
-const axes: Record<FaceName, Axes> = {
+const axes: Record<FaceName, FontAxes> = {
 	display: { ...fonts.display.axes, wght: 800 },
 	text: { ...fonts.text.axes, wght: { min: 400, max: 700 } },
 };
@@ -86,7 +86,7 @@ async function writeFace(name: FaceName): Promise<Written> {
 	const list = join(cache, `${name}.json`);
 	const before = await readFile(list, "utf8").catch(() => "{}");
 	if ((JSON.parse(before) as Partial<Written>).recipe === written.recipe) return JSON.parse(before);
-	const cuts = await cutFace(whole, characters, axes[name]);
+	const cuts = await subsetFace(whole, characters, axes[name]);
 	for (const [place, { letters, ...formats }] of cuts.entries()) {
 		const file = place === 0 ? name : `${name}-${place}`;
 		for (const [ending, content] of Object.entries(formats)) {
@@ -154,5 +154,8 @@ async function writeMeasured(): Promise<void> {
 		}),
 	];
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
-	await replaceFile(join(cache, "widths.css"), widthStyles(words, widthsIn(ofHeadings), display));
+	await replaceFile(
+		join(cache, "widths.css"),
+		widthStyles(words, measureTexts(ofHeadings), display),
+	);
 }

@@ -1,12 +1,12 @@
 import type { words as ours } from "../../words/en.ts";
-import type { widthsIn } from "./fallback-fonts.ts";
+import type { measureTexts } from "./fallback-fonts.ts";
 import type { OpenFont } from "./open-font.ts";
 
 /** Letter spacing of headings, in ems. */
-export const TIGHT = -0.01;
+export const HEADING_SPACING_EM = -0.01;
 
 /** Padding left and right of a rotating word, in ems, for overhanging letters. */
-export const WORD_PADDING = 0.06;
+export const WORD_PADDING_EM = 0.06;
 
 /** Line height of the headline, in ems. */
 const LEADING = 0.96;
@@ -25,23 +25,23 @@ const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 /** Sets the font size of words that fill their place, by custom properties in ems. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
-	{ own, widest }: ReturnType<typeof widthsIn>,
+	{ own, widest }: ReturnType<typeof measureTexts>,
 	font: OpenFont,
 ): string {
 	const { above, below } = roomOf(headline.turning, font);
 	const widthOf = (texts: readonly string[]) =>
-		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * TIGHT)));
+		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * HEADING_SPACING_EM)));
 	// Lines break at spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
 	// A word that is wider than the room makes the title smaller instead.
 	const linesOf = (text: string, room: number) =>
 		Math.min(wordsOf([text]).length, Math.ceil(widthOf([text]) / room));
-	const turning = widthOf(headline.turning) + 2 * WORD_PADDING;
+	const turning = widthOf(headline.turning) + 2 * WORD_PADDING_EM;
 	// Each digit is alone in a slot of its width, so it does not shift when the font arrives.
 	const slots = [...confirmation.position].map((sign) => inEms(own(sign)));
 	const number = slots.reduce((sum, width) => sum + width, 0);
 	return `:root {
-	--tight: ${TIGHT}em;
+	--tight: ${HEADING_SPACING_EM}em;
 	--headline: ${Math.max(turning, widthOf(headline.lines))};
 	--headline-word: ${Math.max(turning, widthOf(wordsOf(headline.lines)))};
 	--headline-lines: ${headline.lines.length + 1};

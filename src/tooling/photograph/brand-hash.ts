@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { brand, emoji, fonts, inks, sky, sphere } from "../../brand.ts";
 import { words } from "../../words/en.ts";
 
-export const mark = readFileSync("src/site/mark.svg", "utf8");
+export const logoSvg = readFileSync("src/site/mark.svg", "utf8");
 
 const { headline } = words;
 const { title, before, position, after } = words.confirmation;
 const confirmation = { title, before, position, after };
-const shown = [brand.product, headline, confirmation, emoji, fonts, inks, mark, sky, sphere];
+const shown = [brand.product, headline, confirmation, emoji, fonts, inks, logoSvg, sky, sphere];
 
 /** `npm run photograph` writes it to sphere.css, so a build notices old pictures. */
 export const brandHash = createHash("sha256")

@@ -11,7 +11,7 @@ import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
 import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
-import { mark } from "./brand-hash.ts";
+import { logoSvg } from "./brand-hash.ts";
 import { pngToIco } from "./ico.ts";
 import { sphereStyles } from "./sphere-styles.ts";
 
@@ -81,7 +81,7 @@ async function photographIcon(
 		`<style>
 			body { display: grid; place-items: center; height: 100vh; margin: 0; background: ${sky ?? "none"}; }
 			svg { width: ${across}px; height: ${across}px; }
-		</style>${mark}`,
+		</style>${logoSvg}`,
 	);
 	return page.screenshot({ omitBackground: sky === undefined });
 }

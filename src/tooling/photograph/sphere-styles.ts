@@ -4,7 +4,7 @@ import { createCamera } from "../../../engine/render/camera.ts";
 import { writeSphere } from "../../../engine/render/gl/blocks.ts";
 import { sphereFragment, sphereVertex } from "../../../engine/render/gl/sphere.glsl.ts";
 import * as SPHERE from "../../../engine/render/gl/sphere-fields.ts";
-import { FADE, hemisphere, RINGS } from "../../../engine/render/hemisphere.ts";
+import { createHemisphere, MESH_RINGS, RIM_FADE } from "../../../engine/render/hemisphere.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { glslColors } from "../../../engine/render/theme.ts";
 import { theme } from "../../site/stage/theme.ts";
@@ -21,7 +21,7 @@ const BLUR = 0.024;
 const EDGE = 512;
 
 /** Share of the radius at which the sphere begins to fade into the sky. */
-const WHOLE = Math.sqrt(1 - FADE.from ** 2) - 2 / EDGE;
+const WHOLE = Math.sqrt(1 - RIM_FADE.from ** 2) - 2 / EDGE;
 
 /**
  * Turns the first frame of the engine's shader into one CSS gradient per grid row; a blur removes
@@ -52,7 +52,7 @@ async function photographSphere(browser: Browser): Promise<string[][]> {
 	mat4.identity(camera.view);
 	const block = new Float32Array(SPHERE.length);
 	writeSphere(block, camera, createPicture());
-	const { positions, triangles } = hemisphere(RINGS.fine);
+	const { positions, triangles } = createHemisphere(MESH_RINGS.fine);
 	const page = await browser.newPage();
 	try {
 		const pixels = await page.evaluate(drawSphere, {

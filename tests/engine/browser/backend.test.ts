@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedChromium } from "../../shared.ts";
 import {
-	countLit,
+	countLitPixels,
 	type OpenStage,
 	openTheatre,
 	playStage,
@@ -80,7 +80,7 @@ describe("the backend is", () => {
 		const page = await open(theatre.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
-		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect(await contextsOf(page)).toEqual([]);
 		expect(stage.lines).toEqual([]);
 		expect(stage.complaints).toEqual([]);
@@ -90,7 +90,7 @@ describe("the backend is", () => {
 		const page = await open(theatre.browser, options);
 		await playStage(page);
 		await waitShown(page, "page");
-		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect((await contextsOf(page))[0]).toBe(context);
 		expect(stage.lines).toHaveLength(1);
 		expect(stage.lines[0]).toContain(reason);
@@ -102,7 +102,7 @@ describe("the backend is", () => {
 		const page = await open(bare);
 		await playStage(page, {}, { scene: "drift", still: true });
 		await waitShown(page, "flat");
-		expect(await countLit(page)).toBeGreaterThan(300);
+		expect(await countLitPixels(page)).toBeGreaterThan(300);
 		expect(await contextsOf(page)).toEqual(["2d"]);
 		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toEqual([
 			expect.stringContaining("There is no WebGL in workers."),
@@ -151,7 +151,7 @@ test.each([
 		await waitShown(page, "page");
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker", "none", "page"]);
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBeGreaterThan(60);
-		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect(await canvasesOf(page)).toBe(1);
 		expect(stage.lines).toEqual([
 			`engine: "worker" cannot draw, "page" is next. The worker is silent.`,

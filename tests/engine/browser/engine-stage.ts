@@ -141,7 +141,7 @@ export async function waitShown(page: Page, backend: string): Promise<void> {
 }
 
 /** Counts the non-black pixels of a screenshot. */
-export async function countLit(page: Page): Promise<number> {
+export async function countLitPixels(page: Page): Promise<number> {
 	const picture = (await page.screenshot()).toString("base64");
 	// A separate page, because the test may have removed APIs that decoding needs.
 	const reader = await page.context().newPage();

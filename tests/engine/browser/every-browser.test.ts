@@ -6,7 +6,7 @@ import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
 import { MARKS, POSES } from "../simulation/marks.ts";
-import { moments } from "./moments.ts";
+import { referenceShots } from "./moments.ts";
 import type { fingerprints } from "./probes/fingerprints-probe.ts";
 
 /*
@@ -55,7 +55,7 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 			found.poses = await ask(pictureCode, `bundle.poseError(${shot})`);
 			for (const moment of compared) {
 				const png = await readFile(`tests/engine/browser/pictures/${moment}.png`, "base64");
-				const photo = `bundle.photograph(${JSON.stringify(moments[moment])})`;
+				const photo = `bundle.photograph(${JSON.stringify(referenceShots[moment])})`;
 				found.differences[moment] = await ask(
 					pictureCode,
 					`bundle.compare(${photo}, "data:image/png;base64,${png}")`,

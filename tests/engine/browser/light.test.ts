@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
 import { brightestNight, leastDayLuminance } from "../../../src/tooling/colors/picture-bounds.ts";
-import { type Ask, openProbe } from "./open-probe.ts";
+import { type CallProbe, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 
-let ask: Ask<typeof probe>;
+let ask: CallProbe<typeof probe>;
 
 beforeAll(async () => {
 	ask = await openProbe("picture");

@@ -1,6 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { countLit, type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
+import {
+	countLitPixels,
+	type OpenStage,
+	openTheatre,
+	playStage,
+	waitShown,
+} from "./engine-stage.ts";
 
 /** Runs in page and worker: the test can lose and restore the context. */
 const losing = `{
@@ -54,7 +60,7 @@ describe("the worker's context", () => {
 		await waitShown(page, "none");
 		await call(page, "restoreContext");
 		await waitShown(page, backend);
-		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect(stage.lines).toEqual([]);
 		expect(stage.complaints).toEqual([]);
 	});
@@ -82,7 +88,7 @@ describe("the worker's context", () => {
 		await session.detach();
 		await waitShown(page, "none");
 		await waitShown(page, backend);
-		expect(await countLit(page)).toBeGreaterThan(1800);
+		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect(stage.lines).toEqual([]);
 	});
 });

@@ -5,7 +5,7 @@ import { sharedChromium } from "../../shared.ts";
 
 type Probe = Record<string, (...values: never[]) => unknown>;
 
-export type Ask<P> = <Name extends keyof P>(
+export type CallProbe<P> = <Name extends keyof P>(
 	name: Name,
 	...values: P[Name] extends (...values: infer Values) => unknown ? Values : never
 ) => Promise<P[Name] extends (...values: never[]) => infer Answer ? Awaited<Answer> : never>;
@@ -14,7 +14,7 @@ export type Ask<P> = <Name extends keyof P>(
  * Opens an empty page with a module that draws with the shipped engine.
  * @param name file name in `probes`, without `-probe.ts`
  */
-export async function openProbe<P extends object>(name: string): Promise<Ask<P>> {
+export async function openProbe<P extends object>(name: string): Promise<CallProbe<P>> {
 	const page = await (await sharedChromium()).newPage();
 	await page.addScriptTag({
 		content: await bundleModule(`tests/engine/browser/probes/${name}-probe.ts`, [
@@ -27,5 +27,5 @@ export async function openProbe<P extends object>(name: string): Promise<Ask<P>>
 			([name, values]) => (globalThis as never as { bundle: Probe }).bundle[name]!(...values),
 			[name, values as never[]] as const,
 		);
-	return ask as Ask<P>;
+	return ask as CallProbe<P>;
 }

@@ -2,25 +2,25 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { landing } from "../render/sprites.ts";
-import { moments } from "./moments.ts";
-import { type Ask, openProbe } from "./open-probe.ts";
+import { landingZones } from "../render/sprites.ts";
+import { referenceShots } from "./moments.ts";
+import { type CallProbe, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 import type { Shot } from "./probes/shot.ts";
 
 /** The test creates missing reference pictures: check them before you commit them. */
 const references = join(import.meta.dirname, "pictures");
 
-let ask: Ask<typeof probe>;
+let ask: CallProbe<typeof probe>;
 
 beforeAll(async () => {
 	ask = await openProbe("picture");
 });
 
 const pictures: (Shot & { name: string })[] = [
-	...Object.entries(moments).map(([name, shot]) => ({ name, ...shot })),
-	{ name: "drift-flat", ...moments["drift-wide"], backend: "flat" },
-	{ name: "drift-quiet", ...moments["drift-wide"], quietZone: [0, 0, 360, 500] },
+	...Object.entries(referenceShots).map(([name, shot]) => ({ name, ...shot })),
+	{ name: "drift-flat", ...referenceShots["drift-wide"], backend: "flat" },
+	{ name: "drift-quiet", ...referenceShots["drift-wide"], quietZone: [0, 0, 360, 500] },
 ];
 
 // Other versions of software GL and emoji differ slightly; a missing sprite changes 0.5 % or more.
@@ -32,16 +32,16 @@ test.each(pictures)("$name matches its reference", async ({ name, ...shot }) => 
 		throw new Error(`There was no ${file}: it has been made now. Look at it, then keep it.`);
 	}
 	const reference = `data:image/png;base64,${await readFile(file, "base64")}`;
-	const { mean, off } = await ask("compare", photo, reference);
+	const { mean, off } = await ask("comparePictures", photo, reference);
 	expect(mean).toBeLessThan(1);
 	expect(off).toBeLessThan(0.003);
 });
 
 test("a second later, the picture no longer matches", async () => {
-	const shot = moments["drift-wide"];
+	const shot = referenceShots["drift-wide"];
 	const later = { ...shot, tick: shot.tick + 60 };
 	const [first, second] = [await ask("photograph", shot), await ask("photograph", later)];
-	expect((await ask("compare", first, second)).off).toBeGreaterThan(0.003);
+	expect((await ask("comparePictures", first, second)).off).toBeGreaterThan(0.003);
 });
 
 /** Matches the opacity of the orbit's line in the shader. */
@@ -57,8 +57,8 @@ test.each([
 	expect((await ask("photograph", shot)) !== without).toBe(shows);
 });
 
-const desktop = { width: 1440, height: 900, quietZone: landing["1440x900"] };
-const phone = { width: 390, height: 844, quietZone: landing["390x844"] };
+const desktop = { width: 1440, height: 900, quietZone: landingZones["1440x900"] };
+const phone = { width: 390, height: 844, quietZone: landingZones["390x844"] };
 
 /** Together these shots cover all rules that the shader shares with TypeScript. */
 const posed: readonly Shot[] = [
@@ -145,7 +145,7 @@ describe("the atlas", () => {
 	test.each([1, 2])(
 		"has gray emoji but no letters or missing glyphs (detail %i)",
 		async (detail) => {
-			const shares = await ask("covered", [...GRAY, ...NONE], detail);
+			const shares = await ask("glyphCoverage", [...GRAY, ...NONE], detail);
 			for (const share of shares.slice(0, GRAY.length)) expect(share).toBeGreaterThan(0.15);
 			expect(shares.slice(GRAY.length)).toEqual(NONE.map(() => 0));
 		},

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchPower } from "../../../engine/page/power.ts";
+import { watchPowerSaving } from "../../../engine/page/power.ts";
 
 const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ async function open(battery?: EventTarget & { charging: boolean }) {
 	vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
 	vi.stubGlobal("navigator", battery ? { getBattery: () => Promise.resolve(battery) } : {});
 	const received: boolean[] = [];
-	watchPower(({ sparing }) => received.push(sparing));
+	watchPowerSaving(({ sparing }) => received.push(sparing));
 	await vi.advanceTimersByTimeAsync(0);
 	return { received, sign: (name: string) => page.dispatchEvent(new Event(name)) };
 }
@@ -45,6 +45,6 @@ test("saves power on battery even with input", async () => {
 test("falls back when `getBattery()` rejects", async () => {
 	vi.stubGlobal("addEventListener", () => {});
 	vi.stubGlobal("navigator", { getBattery: () => Promise.reject(new Error("forbidden")) });
-	watchPower(() => expect.unreachable());
+	watchPowerSaving(() => expect.unreachable());
 	await vi.advanceTimersByTimeAsync(0);
 });

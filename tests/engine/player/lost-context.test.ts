@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { start } from "./player-by-hand.ts";
+import { startPlayer } from "./player-by-hand.ts";
 
 describe("a lost context", () => {
 	test("costs no frames, forgets its fence, and returns with a new renderer", () => {
-		const { turn, lose, restore, said, renderers, drawn, forgotten } = start();
+		const { turn, lose, restore, said, renderers, drawn, forgotten } = startPlayer();
 		turn(10);
 		expect(forgotten()).toBe(0);
 		lose();
@@ -18,7 +18,7 @@ describe("a lost context", () => {
 	});
 
 	test("costs no scene time", () => {
-		const { turn, lose, restore, drawn, stats, player } = start();
+		const { turn, lose, restore, drawn, stats, player } = startPlayer();
 		turn(100);
 		const { tick } = player.pulse();
 		lose();
@@ -31,7 +31,7 @@ describe("a lost context", () => {
 	});
 
 	test("may be lost again while it returns", () => {
-		const { turn, lose, restore, said } = start();
+		const { turn, lose, restore, said } = startPlayer();
 		turn(10);
 		lose();
 		restore(true);
@@ -42,7 +42,7 @@ describe("a lost context", () => {
 	});
 
 	test("is kept if losses are rare", () => {
-		const { turn, lose, restore, said } = start();
+		const { turn, lose, restore, said } = startPlayer();
 		for (const _ of [1, 2, 3, 4]) {
 			turn(31 * 60);
 			lose();
@@ -54,7 +54,10 @@ describe("a lost context", () => {
 });
 
 test("the quiet zone is known from the start, after words move, and after a lost context", () => {
-	const { turn, player, drawn, lose, restore } = start({ paused: true, quietZone: [1, 2, 3, 4] });
+	const { turn, player, drawn, lose, restore } = startPlayer({
+		paused: true,
+		quietZone: [1, 2, 3, 4],
+	});
 	turn(2);
 	player.set({ quietZone: [5, 6, 7, 8] });
 	turn(2);

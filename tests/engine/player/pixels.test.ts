@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { LADDER } from "../../../engine/player/quality/ladder.ts";
-import { start } from "./player-by-hand.ts";
+import { QUALITY_LEVELS } from "../../../engine/player/quality/ladder.ts";
+import { startPlayer } from "./player-by-hand.ts";
 
 afterEach(() => {
 	vi.useRealTimers();
 });
 
 test("any number of short pauses costs no pixels", () => {
-	const { turn, player, drawn } = start();
+	const { turn, player, drawn } = startPlayer();
 	turn(1200);
 	for (let pause = 0; pause < 80; pause++) {
 		player.set({ seen: false });
@@ -19,7 +19,7 @@ test("any number of short pauses costs no pixels", () => {
 });
 
 test("a changed pixel ratio takes effect", () => {
-	const { turn, player, drawn, stats, said } = start({ pixelRatio: 1 });
+	const { turn, player, drawn, stats, said } = startPlayer({ pixelRatio: 1 });
 	turn(600);
 	player.set({ pixelRatio: 2 });
 	turn(1200);
@@ -27,12 +27,12 @@ test("a changed pixel ratio takes effect", () => {
 	player.set({ pixelRatio: 1 });
 	turn(600);
 	expect(drawn.at(-1)?.size).toBe("400 x 300 x 1");
-	expect(stats.at(-1)?.level).toBe(LADDER.findIndex(({ pixelRatio }) => pixelRatio === 1));
+	expect(stats.at(-1)?.level).toBe(QUALITY_LEVELS.findIndex(({ pixelRatio }) => pixelRatio === 1));
 	expect(said).toEqual(["shown"]);
 });
 
 test("page zoom keeps the number of device pixels, with more per CSS px", () => {
-	const { turn, player, drawn } = start({ width: 400, height: 300, pixelRatio: 1 });
+	const { turn, player, drawn } = startPlayer({ width: 400, height: 300, pixelRatio: 1 });
 	turn(600);
 	player.set({ width: 200, height: 150, pixelRatio: 2 });
 	turn(1200);
@@ -42,7 +42,7 @@ test("page zoom keeps the number of device pixels, with more per CSS px", () => 
 describe("the history of a slow device", () => {
 	/** A device that was too slow for more than one pixel per CSS px, and is now fast enough. */
 	function startSlow() {
-		const game = start();
+		const game = startPlayer();
 		for (let frame = 0; frame < 1800; frame++) {
 			const { length } = game.drawn;
 			game.turn(1);
@@ -80,7 +80,7 @@ describe("the history of a slow device", () => {
 
 test("a worker throttled more than its page is slow; its display is not", () => {
 	const held = (period: number) => {
-		const { turn, player, stats } = start();
+		const { turn, player, stats } = startPlayer();
 		for (let second = 0; second < 10; second++) {
 			turn(30, 1000 / 30);
 			player.pulse(period);
@@ -91,7 +91,7 @@ test("a worker throttled more than its page is slow; its display is not", () => 
 });
 
 test("a fixed level holds on any device", () => {
-	const { turn, drawn, setBusy } = start({}, { level: 8 });
+	const { turn, drawn, setBusy } = startPlayer({}, { level: 8 });
 	turn(5);
 	for (let picture = 0; picture < 50; picture++) {
 		setBusy(true);
@@ -104,7 +104,7 @@ test("a fixed level holds on any device", () => {
 
 describe("a device that cannot draw moving pictures", () => {
 	/** Draws pictures that take 0.3 s each until none is requested. */
-	function exhaust({ turn, setBusy }: ReturnType<typeof start>, most = 300): void {
+	function exhaust({ turn, setBusy }: ReturnType<typeof startPlayer>, most = 300): void {
 		for (let picture = 0; picture < most; picture++) {
 			setBusy(true);
 			const asked = turn(17);
@@ -115,7 +115,7 @@ describe("a device that cannot draw moving pictures", () => {
 
 	test("gets a still picture at full resolution, with ever rarer retries", () => {
 		vi.useFakeTimers();
-		const game = start({ pixelRatio: 1 });
+		const game = startPlayer({ pixelRatio: 1 });
 		const minutes: number[] = [];
 		for (let fall = 0; fall < 6; fall++) {
 			exhaust(game);
@@ -138,7 +138,7 @@ describe("a device that cannot draw moving pictures", () => {
 		vi.useFakeTimers();
 		// Depending on `more`, the level drops to 0 before, during or after the change to night.
 		const nights = Array.from({ length: 10 }, (_, more) => {
-			const game = start({ pixelRatio: 1 });
+			const game = startPlayer({ pixelRatio: 1 });
 			exhaust(game, 10 + more);
 			game.player.set({ scene: "fireworks" });
 			exhaust(game);
@@ -155,13 +155,13 @@ test.each([
 	["a window zoomed four times has all", 360, 225, 4, 4],
 	["a window zoomed five times has all", 288, 180, 5, 5],
 ])("%s device pixels per CSS px", (_, width, height, pixelRatio, expected) => {
-	const { turn, stats } = start({ width, height, pixelRatio });
+	const { turn, stats } = startPlayer({ width, height, pixelRatio });
 	turn(600);
 	expect(stats.at(-1)?.pixelRatio).toBeCloseTo(expected, 9);
 });
 
 test("saving power draws half of the frames", () => {
-	const { turn, drawn, player } = start({ sparing: true });
+	const { turn, drawn, player } = startPlayer({ sparing: true });
 	const drawnIn = (frames: number) => {
 		const { length } = drawn;
 		turn(frames);

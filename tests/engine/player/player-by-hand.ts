@@ -19,14 +19,17 @@ const pageState: PageState = {
 	seen: true,
 };
 
-export interface Drawn extends Picture {
+export interface DrawnFrame extends Picture {
 	size: string;
 	quietZone: ArrayLike<number>;
 }
 
 /** A player without pixels, whose frames come from the test. */
-export function start(given: Partial<PageState> = {}, settings: Partial<PlayerSettings> = {}) {
-	const drawn: Drawn[] = [];
+export function startPlayer(
+	given: Partial<PageState> = {},
+	settings: Partial<PlayerSettings> = {},
+) {
+	const drawn: DrawnFrame[] = [];
 	const said: string[] = [];
 	const stats: Stats[] = [];
 	let lost: (timeMs: number) => void = () => {};

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Drawn, start } from "./player-by-hand.ts";
+import { type DrawnFrame, startPlayer } from "./player-by-hand.ts";
 
 describe("floats", () => {
 	const weak = { device: { memory: 1, cores: 1 }, backend: "page" } as const;
-	const clarities = (drawn: readonly Drawn[]) => drawn.map(({ clarity }) => clarity);
+	const clarities = (drawn: readonly DrawnFrame[]) => drawn.map(({ clarity }) => clarity);
 
 	test("show from the first frame if sharp, on a fixed level, and at rest", () => {
 		for (const [given, settings] of [
@@ -11,14 +11,14 @@ describe("floats", () => {
 			[{}, { ...weak, level: 1 }],
 			[{ paused: true }, weak],
 		] as const) {
-			const { turn, drawn } = start(given, settings);
+			const { turn, drawn } = startPlayer(given, settings);
 			turn(20);
 			expect(new Set(clarities(drawn))).toEqual(new Set([1]));
 		}
 	});
 
 	test("fade in on a slow device once there are enough pixels", () => {
-		const { turn, drawn } = start({}, weak);
+		const { turn, drawn } = startPlayer({}, weak);
 		turn(20);
 		expect(clarities(drawn)).toEqual(drawn.map(() => 0));
 		turn(200);
@@ -32,7 +32,7 @@ describe("floats", () => {
 	});
 
 	test("fade in on a device known to stay slow", () => {
-		const { turn, drawn } = start({}, weak);
+		const { turn, drawn } = startPlayer({}, weak);
 		// One frame in three is late, so no higher level is tried before eight seconds have passed.
 		const playTo = (ms: number) => {
 			for (let played = 0; played < ms; played += 250 / 3) {

@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
 import type { Stats } from "../../../engine/messages.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
-import { restore } from "../../../engine/simulation/index.ts";
+import { restoreSimulation } from "../../../engine/simulation/index.ts";
 import type { Input } from "../../../engine/simulation/runs.ts";
-import { start } from "./player-by-hand.ts";
+import { startPlayer } from "./player-by-hand.ts";
 
 describe("a salute", () => {
 	/** The run of seed 1 with these changes, up to the player's tick. */
 	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
 		const { tick } = stats.at(-1)!;
 		return fingerprint(
-			restore({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),
+			restoreSimulation({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),
 		);
 	};
 
 	test("adds rockets at the requested tick, and leaves the sky as it is", () => {
-		const { player, turn, stats, drawn } = start();
+		const { player, turn, stats, drawn } = startPlayer();
 		turn(30);
 		const { tick } = player.pulse();
 		player.set({ salutes: 1 });
@@ -31,7 +31,7 @@ describe("a salute", () => {
 	});
 
 	test.each([{ paused: true }, { still: true }, { seen: false }])("is dropped with %o", (quiet) => {
-		const { player, turn, stats } = start();
+		const { player, turn, stats } = startPlayer();
 		turn(30);
 		player.set(quiet);
 		player.set({ salutes: 1 });
@@ -41,7 +41,7 @@ describe("a salute", () => {
 	});
 
 	test("is dropped if requested before the first frame", () => {
-		const { turn, stats } = start({ salutes: 2 });
+		const { turn, stats } = startPlayer({ salutes: 2 });
 		turn(60);
 		expect(stats.at(-1)!.fingerprint).toBe(runWith([], stats));
 	});
@@ -52,7 +52,7 @@ describe("a seek", () => {
 	const settings = { seed: visit.seed, inputs: visit.inputs };
 
 	test("redraws a stopped picture once, and reports its fingerprint", () => {
-		const { turn, player, drawn, stats } = start({ paused: true }, settings);
+		const { turn, player, drawn, stats } = startPlayer({ paused: true }, settings);
 		turn(2);
 		player.seek(600);
 		expect(turn(5)).toBe(1);
@@ -61,7 +61,7 @@ describe("a seek", () => {
 	});
 
 	test("continues from there once the picture moves", () => {
-		const { turn, player, drawn } = start();
+		const { turn, player, drawn } = startPlayer();
 		turn(100);
 		player.seek(20);
 		turn(11);
@@ -69,7 +69,7 @@ describe("a seek", () => {
 	});
 
 	test("across dusk takes effect at once", () => {
-		const { turn, player, drawn } = start({}, settings);
+		const { turn, player, drawn } = startPlayer({}, settings);
 		turn(2);
 		player.seek(600);
 		turn(2);
@@ -87,7 +87,7 @@ describe("inputs", () => {
 	};
 
 	test("turn morning into night at their tick, whatever scene is set", () => {
-		const { turn, player, drawn } = start({ scene: "both" }, settings);
+		const { turn, player, drawn } = startPlayer({ scene: "both" }, settings);
 		player.set({ scene: "drift" });
 		turn(30);
 		expect(drawn.at(-1)?.night).toBe(0);
@@ -98,7 +98,7 @@ describe("inputs", () => {
 	});
 
 	test("start at the requested tick instead of a good moment", () => {
-		const { turn, drawn } = start({ paused: true }, { ...settings, from: 12 });
+		const { turn, drawn } = startPlayer({ paused: true }, { ...settings, from: 12 });
 		turn(1);
 		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
 	});

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { PageState, PlayerSettings } from "../../../engine/messages.ts";
-import { start } from "./player-by-hand.ts";
+import { startPlayer } from "./player-by-hand.ts";
 
 describe("a still picture", () => {
 	test("stays where it was paused, redrawn at full resolution", () => {
-		const { turn, player, drawn } = start();
+		const { turn, player, drawn } = startPlayer();
 		turn(100);
 		player.set({ paused: true });
 		turn(10);
@@ -23,7 +23,7 @@ describe("a still picture", () => {
 		["still set by the visitor", { still: true }, {}],
 		["frozen at a tick", {}, { from: 321, frozen: true }],
 	])("with %s has all pixels of a display of 3 per CSS px", (_, stopped, settings) => {
-		const { turn, player, drawn } = start({ pixelRatio: 3 }, settings);
+		const { turn, player, drawn } = startPlayer({ pixelRatio: 3 }, settings);
 		turn(100);
 		player.set(stopped);
 		turn(100);
@@ -32,7 +32,7 @@ describe("a still picture", () => {
 	});
 
 	test("is not redrawn if it already has all pixels", () => {
-		const { turn, player, drawn } = start({ pixelRatio: 0.5 });
+		const { turn, player, drawn } = startPlayer({ pixelRatio: 0.5 });
 		turn(100);
 		player.set({ paused: true });
 		turn(100);
@@ -41,7 +41,7 @@ describe("a still picture", () => {
 
 	test("shows a good moment if nothing has played", () => {
 		for (const given of [{ paused: true }, { still: true }]) {
-			const { turn, drawn } = start(given);
+			const { turn, drawn } = startPlayer(given);
 			expect(turn(100)).toBe(2);
 			expect(drawn).toHaveLength(1);
 			expect(Math.floor(drawn[0]?.time ?? 0)).toBe(1500);
@@ -49,7 +49,7 @@ describe("a still picture", () => {
 	});
 
 	test("jumps to a good moment of the next scene, at night at once", () => {
-		const { turn, player, drawn } = start({ paused: true });
+		const { turn, player, drawn } = startPlayer({ paused: true });
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(10);
@@ -58,7 +58,7 @@ describe("a still picture", () => {
 	});
 
 	test("of a slow device shows a good moment of each scene, at its time of day", () => {
-		const { turn, player, drawn } = start({}, { level: 0 });
+		const { turn, player, drawn } = startPlayer({}, { level: 0 });
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(10);
@@ -68,7 +68,7 @@ describe("a still picture", () => {
 	});
 
 	test("is never halfway between morning and night", () => {
-		const { turn, player, drawn } = start();
+		const { turn, player, drawn } = startPlayer();
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(20);
@@ -84,7 +84,7 @@ describe("nightfall", () => {
 	const CHROMIUM = [0, 0.036162, 0.216912, 0.607797, 0.838455, 0.942399, 0.987823, 1];
 
 	test("matches the sky's CSS transition from its first frame on, however late", () => {
-		const { turn, player, drawn } = start();
+		const { turn, player, drawn } = startPlayer();
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(1, 5000);
@@ -98,7 +98,7 @@ describe("nightfall", () => {
 		[570, expect.closeTo(0, 3)],
 		[574.4, 0],
 	])("reverses in the time already spent (%d ms)", (ms, night) => {
-		const { turn, player, drawn } = start();
+		const { turn, player, drawn } = startPlayer();
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(1);
@@ -115,14 +115,14 @@ describe("nightfall", () => {
 });
 
 test("the first scene has its time of day at once", () => {
-	const { turn, drawn, player } = start({ scene: "none" });
+	const { turn, drawn, player } = startPlayer({ scene: "none" });
 	player.set({ scene: "fireworks" });
 	turn(1);
 	expect(drawn[0]?.night).toBe(1);
 });
 
 test("dark mode brings dusk, with the sphere in place", () => {
-	const { player, turn, drawn } = start({ dark: true });
+	const { player, turn, drawn } = startPlayer({ dark: true });
 	turn(2);
 	expect(drawn[0]).toMatchObject({ night: 1, sunken: 0 });
 	player.set({ dark: false });

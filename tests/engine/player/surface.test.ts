@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
-import { hasGl, openSurface } from "../../../engine/player/gl-surface.ts";
+import { openSurface, supportsWebGl } from "../../../engine/player/gl-surface.ts";
 
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
@@ -71,6 +71,6 @@ test.each([
 			getContext = canvas.getContext;
 		},
 	);
-	expect(hasGl()).toBe(has);
+	expect(supportsWebGl()).toBe(has);
 	expect(loseContext).toHaveBeenCalledTimes(has ? 1 : 0);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
-import { restore } from "../../../engine/simulation/index.ts";
-import { start } from "./player-by-hand.ts";
+import { restoreSimulation } from "../../../engine/simulation/index.ts";
+import { startPlayer } from "./player-by-hand.ts";
 
 describe("the visitor's pointer", () => {
 	test("leans the picture in invisibly small steps", () => {
-		const { player, turn, drawn } = start();
+		const { player, turn, drawn } = startPlayer();
 		turn(30);
 		player.set({ pointerX: 1, pointerY: -0.5, pointing: true });
 		turn(60);
@@ -20,7 +20,7 @@ describe("the visitor's pointer", () => {
 	});
 
 	test("pushes floats at once where it arrives, then springs along and back", () => {
-		const { player, turn, drawn } = start();
+		const { player, turn, drawn } = startPlayer();
 		turn(30);
 		player.set({ pointerX: 0.5, pointerY: 0.5, pointing: true });
 		turn(60);
@@ -45,7 +45,7 @@ describe("the visitor's pointer", () => {
 	});
 
 	test("turns the silk with a finger, and on for a while after it lifts", () => {
-		const { player, turn, drawn } = start({ turned: 3 });
+		const { player, turn, drawn } = startPlayer({ turned: 3 });
 		turn(30);
 		expect(drawn.at(-1)!.turn).toBe(0);
 		for (let move = 1; move <= 12; move++) {
@@ -63,7 +63,7 @@ describe("the visitor's pointer", () => {
 	});
 
 	test("never cuts a deep breath short by a tap or a key", () => {
-		const { player, turn, drawn } = start();
+		const { player, turn, drawn } = startPlayer();
 		turn(30);
 		player.set({ hits: 1 });
 		for (let key = 1; key < 80; key++) {
@@ -83,7 +83,7 @@ describe("the visitor's pointer", () => {
 		[{ keys: 1 }, 1 / 3],
 		[{ hits: 1 }, 7 / 3],
 	])("makes the sphere breathe once at %o, %f deep", (change, depth) => {
-		const { player, turn, drawn } = start();
+		const { player, turn, drawn } = startPlayer();
 		turn(30);
 		expect(drawn.at(-1)!.swell).toBe(0);
 		player.set(change);
@@ -101,7 +101,7 @@ describe("the visitor's pointer", () => {
 	});
 
 	test.each([{ paused: true }, { still: true }])("moves nothing with %o", (quiet) => {
-		const { player, turn, drawn } = start(quiet);
+		const { player, turn, drawn } = startPlayer(quiet);
 		turn(30);
 		player.set({ pointerX: 1, pointerY: 1, pointing: true, turned: 1, taps: 3, keys: 3 });
 		player.set({ quietZone: [0, 0, 10, 10] });
@@ -113,7 +113,7 @@ describe("the visitor's pointer", () => {
 	});
 
 	test("leaves no trace in the simulation", () => {
-		const { player, turn, stats } = start();
+		const { player, turn, stats } = startPlayer();
 		for (let move = 0; move < 60; move++) {
 			const [pointerX, pointerY] = [Math.sin(move), Math.cos(move)];
 			player.set({ pointerX, pointerY, pointing: true, turned: pointerX, taps: move, keys: move });
@@ -121,7 +121,7 @@ describe("the visitor's pointer", () => {
 		}
 		const { tick } = stats.at(-1)!;
 		expect(tick).toBeGreaterThan(90);
-		const untouched = restore({ seed: 1, inputs: [{ tick: 0, scene: "drift" }], tick });
+		const untouched = restoreSimulation({ seed: 1, inputs: [{ tick: 0, scene: "drift" }], tick });
 		expect(stats.at(-1)!.fingerprint).toBe(fingerprint(untouched));
 	});
 });

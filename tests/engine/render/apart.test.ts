@@ -12,7 +12,7 @@ import {
 	seek,
 	step,
 } from "../../../engine/simulation/index.ts";
-import { landing, placeOf, seeds } from "./sprites.ts";
+import { landingZones, placeOf, seeds } from "./sprites.ts";
 
 interface Float {
 	x: number;
@@ -59,7 +59,7 @@ test.each([
 ] as const)(
 	"at %s floats overlap at most %d times as often as without avoidance, and words hide hardly more of them",
 	(size, share) => {
-		const { place } = placeOf(size, landing[size], 0);
+		const { place } = placeOf(size, landingZones[size], 0);
 		const [alone, together] = [false, true].map((heeded) => {
 			const shots = seeds.flatMap((seed) => {
 				const simulation = createSimulation(seed, "drift");
@@ -81,7 +81,7 @@ test.each([
 );
 
 test("offsets are the same after a seek as after all ticks, and no float jumps", () => {
-	const { place } = placeOf("1440x900", landing["1440x900"], 0);
+	const { place } = placeOf("1440x900", landingZones["1440x900"], 0);
 	const simulation = createSimulation(7, "drift");
 	const played = createApart(simulation);
 	place.aside = played;

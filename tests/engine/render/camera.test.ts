@@ -1,8 +1,8 @@
 import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
-import { aim, createCamera } from "../../../engine/render/camera.ts";
+import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { SHADOW, SHADOW_LEAN } from "../../../engine/render/theme.ts";
+import { PLANET_SHADOW, SHADOW_LEAN } from "../../../engine/render/theme.ts";
 
 /** Screen position of a point on the unit sphere, in px from the top left. */
 function place(
@@ -13,7 +13,7 @@ function place(
 ) {
 	const camera = createCamera();
 	[camera.width, camera.height] = size;
-	aim(camera, { ...createPicture(), sunken: night, swell });
+	aimCamera(camera, { ...createPicture(), sunken: night, swell });
 	const at = vec4.transformMat4(vec4.create(), [...point, 0, 1], camera.view);
 	return [((at[0] + 1) * size[0]) / 2, ((1 - at[1]) * size[1]) / 2].map(Math.round);
 }
@@ -49,7 +49,9 @@ describe("the sphere", () => {
 				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
 				// The inner edge of the lit rim at its thickest. Everything inside is in shadow.
 				const rim =
-					SHADOW.reach[1]! - Math.hypot(...SHADOW.middle) - Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
+					PLANET_SHADOW.reach[1]! -
+					Math.hypot(...PLANET_SHADOW.middle) -
+					Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
 			}
 		}
@@ -77,7 +79,7 @@ describe("the sphere", () => {
 	test("moves, and repeats after 7200 ticks", () => {
 		const camera = createCamera();
 		const phases = [0, 1800, 7200, 9000].map((time) => {
-			aim(camera, { ...createPicture(), time });
+			aimCamera(camera, { ...createPicture(), time });
 			return camera.phase;
 		});
 		expect(phases).toEqual(

@@ -6,16 +6,16 @@ import {
 	lineTriangles,
 	quadsToDraw,
 	quadTriangles,
-	VERTEX,
+	VERTEX_LENGTH,
 	writeBirths,
 } from "../../../engine/render/gl/quads.ts";
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
-	acrossOf,
 	createSimulation,
 	EMOJI,
 	FIELD,
 	FIREWORKS,
+	floatXOf,
 	KIND,
 	type Scene,
 	STRIDE,
@@ -49,12 +49,12 @@ function start(scene: Scene, tick: number) {
 describe("births", () => {
 	test("are the only uploads: none in most ticks, one quad per float", () => {
 		const { simulation, write, quads } = start("drift", 100);
-		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX);
+		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX_LENGTH);
 		const uploads = Array.from({ length: 120 }, () => {
 			step(simulation);
 			return write();
 		});
-		expect(uploads.filter((count) => count > 0)).toEqual([4 * VERTEX, 4 * VERTEX]);
+		expect(uploads.filter((count) => count > 0)).toEqual([4 * VERTEX_LENGTH, 4 * VERTEX_LENGTH]);
 	});
 
 	test("count from an epoch that moves every ten minutes, with all records", () => {
@@ -62,10 +62,10 @@ describe("births", () => {
 		write();
 		expect(quads.epoch).toBe(0);
 		step(simulation);
-		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX);
+		expect(write()).toBe(quads.starts.at(-1)! * 4 * VERTEX_LENGTH);
 		expect(quads.epoch).toBe(36_000);
 		for (let slot = 0; slot < simulation.slots; slot++) {
-			const vertex = quads.starts[slot]! * 4 * VERTEX + 3;
+			const vertex = quads.starts[slot]! * 4 * VERTEX_LENGTH + 3;
 			const record = slot * STRIDE;
 			for (const field of [FIELD.birth, FIELD.death]) {
 				expect(quads.vertices[vertex + field]).toBe(
@@ -129,7 +129,7 @@ test("near floats are drawn over far ones, and over fireworks", () => {
 	seek(simulation, 1200);
 	const quads = createQuads(simulation);
 	const triangles = quadTriangles(quads);
-	expect(new Set(triangles).size).toBe(quads.vertices.length / VERTEX);
+	expect(new Set(triangles).size).toBe(quads.vertices.length / VERTEX_LENGTH);
 	const floats = triangles.slice(quads.order.from * 6).filter((_, i) => i % 6 === 0);
 	const sizes = floats.map(
 		(vertex) => simulation.records.floats[(vertex / 4) * STRIDE + FIELD.size]!,
@@ -158,7 +158,7 @@ test("a round of floats shows each emoji once, and the next one swaps their side
 		const ordinals = Array.from({ length: EMOJI.length }, (_, i) => from + i);
 		const kinds = ordinals.map((ordinal) => emojiOf(simulation, first + ordinal));
 		expect(new Set(kinds).size).toBe(EMOJI.length);
-		return new Set(kinds.filter((_, i) => acrossOf(simulation.seed, from + i) < 0));
+		return new Set(kinds.filter((_, i) => floatXOf(simulation.seed, from + i) < 0));
 	});
 	expect(sides[0]!.size).toBeGreaterThan(7);
 	expect([...sides[0]!].filter((kind) => sides[1]!.has(kind)).length).toBeLessThan(3);

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { arrivalOf, MOST_SIZE } from "../../../engine/render/alone.ts";
 import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
-import { LATE } from "../../../engine/render/fireworks/late.ts";
+import { LAUNCH_DELAY } from "../../../engine/render/fireworks/late.ts";
 import { SALUTE } from "../../../engine/render/fireworks/salute.ts";
-import { isBehind } from "../../../engine/render/orbits.ts";
+import { isOnFarHalf } from "../../../engine/render/orbits.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import {
 	createSimulation,
@@ -19,9 +19,9 @@ import {
 	seek,
 } from "../../../engine/simulation/index.ts";
 import {
-	confirmation,
-	joined,
-	landing,
+	confirmationZones,
+	joinedZones,
+	landingZones,
 	median,
 	placeOf,
 	type Sprite,
@@ -37,7 +37,7 @@ describe("floats", () => {
 	] as const)(
 		"at %s after 2, 6, 15 and 60 s number at least %j in the median of ten seeds",
 		(size, least) => {
-			const { place, radius } = placeOf(size, landing[size], 0);
+			const { place, radius } = placeOf(size, landingZones[size], 0);
 			const counts = [2, 6, 15, 60].map((seconds) =>
 				median(
 					seeds.map((seed) => {
@@ -60,10 +60,10 @@ describe("floats", () => {
 	);
 
 	test("are limited to a share of the shorter side, and have full size on a desktop", () => {
-		const largest = (size: keyof typeof landing, seed: number) => {
+		const largest = (size: keyof typeof landingZones, seed: number) => {
 			const simulation = createSimulation(seed, "drift");
 			seek(simulation, 6000);
-			const { place } = placeOf(size, landing[size], 0);
+			const { place } = placeOf(size, landingZones[size], 0);
 			return Math.max(...spritesOf(simulation, KIND.float, place).map(([, { size }]) => size));
 		};
 		expect(Math.max(...seeds.map((seed) => largest("390x844", seed)))).toBeLessThan(
@@ -75,7 +75,7 @@ describe("floats", () => {
 	test.each(["390x844", "1440x900"] as const)(
 		"are not clipped by a window's sides at %s",
 		(size) => {
-			const { place } = placeOf(size, landing[size], 0);
+			const { place } = placeOf(size, landingZones[size], 0);
 			const least = seeds.flatMap((seed) => {
 				const simulation = createSimulation(seed, "drift");
 				seek(simulation, 3600);
@@ -127,7 +127,7 @@ describe("floats", () => {
 
 	test("of a scene's start are on both sides of a phone's words at once, three above and three below", () => {
 		const size = "390x844";
-		const { place } = placeOf(size, landing[size], 0);
+		const { place } = placeOf(size, landingZones[size], 0);
 		const [words, below] = [place.bands[BANDS.words]!, place.bands[BANDS.below]!];
 		for (const seed of seeds) {
 			const simulation = createSimulation(seed, "drift");
@@ -161,7 +161,7 @@ describe("floats", () => {
 	});
 
 	test.each(["390x844", "1440x900"] as const)("never jump at %s", (size) => {
-		const { place } = placeOf(size, landing[size], 0);
+		const { place } = placeOf(size, landingZones[size], 0);
 		const simulation = createSimulation(1, "drift");
 		for (const start of [0, 3600]) {
 			seek(simulation, start);
@@ -216,7 +216,8 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 			expect(at(death - 1).y + at(death - 1).size / 2).toBeLessThan(0);
 			for (let time = birth; time < death; time += 3) {
 				if (
-					isBehind(simulation.records, slot, time) === isBehind(simulation.records, slot, time + 3)
+					isOnFarHalf(simulation.records, slot, time) ===
+					isOnFarHalf(simulation.records, slot, time + 3)
 				) {
 					continue;
 				}
@@ -228,10 +229,10 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 });
 
 test.each([
-	["390x844", "at night", confirmation["390x844"], 1],
-	["390x844", "after a join", joined["390x844"], 0],
-	["844x390", "at night", confirmation["844x390"], 1],
-	["1440x900", "at night", confirmation["1440x900"], 1],
+	["390x844", "at night", confirmationZones["390x844"], 1],
+	["390x844", "after a join", joinedZones["390x844"], 0],
+	["844x390", "at night", confirmationZones["844x390"], 1],
+	["1440x900", "at night", confirmationZones["1440x900"], 1],
 ] as const)(
 	"bursts at %s, %s, lose at most a fifth to words, over 60 s of four seeds",
 	(size, _, zones, night) => {
@@ -270,7 +271,7 @@ test.each([
 test.each(["390x844", "1440x900"] as const)(
 	"a salute clears all floats at %s, and all return after it",
 	(size) => {
-		const { place } = placeOf(size, landing[size], 0);
+		const { place } = placeOf(size, landingZones[size], 0);
 		for (const seed of seeds) {
 			const [alone, saluted] = [createSimulation(seed, "drift"), createSimulation(seed, "drift")];
 			seek(saluted, 900);
@@ -299,7 +300,7 @@ const FIRST = 1 + FIREWORKS.fuse;
 
 /** Sparks of a burst that opens at a tick, next to the words of a wide window. */
 function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
-	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
+	const { place } = placeOf("1440x900", confirmationZones["1440x900"], 1);
 	const simulation = createSimulation(seed, "fireworks");
 	seek(simulation, tick);
 	return spritesOf(simulation, KIND.spark, place, { ...createPicture(), night: 1, sunken: 1 })
@@ -339,7 +340,7 @@ test("bursts next to the words of a wide window use its full height", () => {
 	const births = Array.from({ length: 12 }, (_, i) => FIRST + (i + 1) * FIREWORKS.every);
 	const heights = seeds.flatMap((seed) =>
 		births.map((birth) => {
-			const sparks = sparksOf(seed, birth, birth + LATE.ticks * LATE.of);
+			const sparks = sparksOf(seed, birth, birth + LAUNCH_DELAY.ticks * LAUNCH_DELAY.of);
 			return sparks.reduce((sum, { y }) => sum + y, 0) / sparks.length;
 		}),
 	);
@@ -350,19 +351,19 @@ test("bursts next to the words of a wide window use its full height", () => {
 });
 
 test("a phone's rockets rush past the words: most show two fifths of their flight", () => {
-	const { place } = placeOf("390x844", joined["390x844"], 0);
+	const { place } = placeOf("390x844", joinedZones["390x844"], 0);
 	const shares = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "none");
 		salute(simulation);
 		const seen = [0, 0, 0];
-		for (let tick = 1; tick < FIREWORKS.fuse + LATE.ticks * LATE.of; tick++) {
+		for (let tick = 1; tick < FIREWORKS.fuse + LAUNCH_DELAY.ticks * LAUNCH_DELAY.of; tick++) {
 			seek(simulation, tick);
 			for (const [slot, rocket] of spritesOf(simulation, KIND.rocket, place)) {
 				const i = slot - simulation.rings[KIND.rocket].first;
 				if (rocket.opacity * rocket.quiet > 0.5) seen[i]!++;
 			}
 		}
-		return seen.map((ticks, i) => ticks / (FIREWORKS.fuse + i * LATE.ticks));
+		return seen.map((ticks, i) => ticks / (FIREWORKS.fuse + i * LAUNCH_DELAY.ticks));
 	});
 	expect(median(shares)).toBeGreaterThan(0.4);
 });
@@ -391,7 +392,7 @@ test("a spark shrinks before it fades", () => {
 	seek(simulation, 340);
 	const { first } = simulation.rings[KIND.spark]!;
 	const death = simulation.records.ints[first * STRIDE + FIELD.death]!;
-	const { place } = placeOf("1440x900", confirmation["1440x900"], 1);
+	const { place } = placeOf("1440x900", confirmationZones["1440x900"], 1);
 	const picture = { ...createPicture(), night: 1, sunken: 1 };
 	const see = (left: number) => spriteOf(simulation, first, place, death - left, picture);
 	const lefts = Array.from({ length: 130 }, (_, i) => 130 - i);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSkyGrid, GLOW, SKY_CELLS } from "../../../engine/render/sky.ts";
+import { createSkyGrid, GLOW_STOPS, SKY_CELLS } from "../../../engine/render/sky.ts";
 
 test.each(Object.entries(SKY_CELLS))("the %s sky covers the canvas once", (_, cells) => {
 	const { positions, triangles } = createSkyGrid(cells);
@@ -29,7 +29,7 @@ test.each(Object.entries(SKY_CELLS))(
 );
 
 test("a light in the sky is smooth at its edge and center", () => {
-	const left = GLOW.map(([, light]) => light);
+	const left = GLOW_STOPS.map(([, light]) => light);
 	expect([left[0], left.at(-1)]).toEqual([1, 0]);
 	const steps = left.slice(1).map((light, i) => left[i]! - light);
 	expect(Math.max(steps[0]!, steps.at(-1)!)).toBeLessThan(Math.max(...steps) * 0.6);

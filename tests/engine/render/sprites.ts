@@ -1,16 +1,16 @@
 import { type Apart, createApart, writeApart } from "../../../engine/render/apart.ts";
 import { writeBands } from "../../../engine/render/bands.ts";
-import { aim, createCamera } from "../../../engine/render/camera.ts";
-import { isSeen } from "../../../engine/render/fireworks/late.ts";
-import { writeSaluted } from "../../../engine/render/fireworks/salute.ts";
-import { createPlace, look, type Place, SEEN } from "../../../engine/render/place.ts";
+import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
+import { isVisibleAt } from "../../../engine/render/fireworks/late.ts";
+import { writeSaluteProgress } from "../../../engine/render/fireworks/salute.ts";
+import { createPlace, type Place, SEEN, setPlace } from "../../../engine/render/place.ts";
 import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../engine/render/seen.ts";
 import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
 
 /** Quiet zones like those of the pages: brand, switch, words, footer. */
-export const landing = {
+export const landingZones = {
 	"390x844": [
 		...[20, 20, 82, 44, 326, 20, 44, 44],
 		...[20, 225, 350, 183, 20, 445, 350, 176, 21, 788, 348, 44],
@@ -20,13 +20,13 @@ export const landing = {
 		...[396, 174, 648, 339, 396, 553, 648, 176, 546, 844, 348, 44],
 	],
 };
-export const confirmation = {
+export const confirmationZones = {
 	"390x844": [20, 20, 82, 44, 326, 20, 44, 44, 20, 213, 350, 279, 21, 788, 348, 44],
 	"844x390": [30, 10, 82, 44, 770, 10, 44, 44, 48, 82, 748, 154, 269, 326, 307, 60],
 	"1440x900": [36, 20, 82, 44, 1360, 20, 44, 44, 396, 195, 648, 429, 546, 844, 348, 44],
 };
 
-export const joined = {
+export const joinedZones = {
 	"390x844": [
 		...[20, 20, 82, 44, 326, 20, 44, 44],
 		...[20, 225, 350, 183, 20, 430, 350, 150, 21, 788, 348, 44],
@@ -40,9 +40,9 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
 	const camera = Object.assign(createCamera(), { width, height });
 	const picture = { ...createPicture(), night, sunken: night };
-	aim(camera, picture);
+	aimCamera(camera, picture);
 	const place = createPlace(createApart(createSimulation(1, "none")));
-	look(place, camera, picture);
+	setPlace(place, camera, picture);
 	place.zones = zones;
 	writeBands(place.bands, zones, width, height);
 	return { place, radius: place.radius };
@@ -62,7 +62,7 @@ function writeSprite(
 	aparts.set(simulation, apart);
 	writeApart(apart, simulation, { time }, place);
 	place.aside = apart;
-	writeSaluted(place.saluted, simulation, { time });
+	writeSaluteProgress(place.saluted, simulation, { time });
 	writeSeen(seen, simulation, slot, time, picture, place);
 }
 
@@ -101,7 +101,7 @@ export function spritesOf(
 ): [number, Sprite][] {
 	const { first, length, width } = simulation.rings[kind]!;
 	return Array.from({ length: length * width }, (_, i) => first + i)
-		.filter((slot) => isSeen(simulation, slot, simulation.tick))
+		.filter((slot) => isVisibleAt(simulation, slot, simulation.tick))
 		.map((slot) => [slot, spriteOf(simulation, slot, place, simulation.tick, picture)]);
 }
 

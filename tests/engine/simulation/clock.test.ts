@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { advance, createClock, MOST_TICKS } from "../../../engine/simulation/index.ts";
+import {
+	advanceClock,
+	createClock,
+	MAX_TICKS_PER_FRAME,
+} from "../../../engine/simulation/index.ts";
 
 // From 2 ms early to 2 ms late is 0.24 ticks, less than the half tick of slack.
 test.each<[string, (us: number, i: number) => number]>([
@@ -9,15 +13,15 @@ test.each<[string, (us: number, i: number) => number]>([
 ])("a 60 Hz display with %s gets one tick a frame", (_, stamp) => {
 	const clock = createClock();
 	const ticks = Array.from({ length: 36_000 }, (_, i) =>
-		advance(clock, stamp(Math.round(1_000_000 + (i * 1_000_000) / 60), i)),
+		advanceClock(clock, stamp(Math.round(1_000_000 + (i * 1_000_000) / 60), i)),
 	);
 	expect(new Set(ticks.slice(1))).toEqual(new Set([1]));
 });
 
 test("a stall yields 15 ticks; the rest is dropped and counted", () => {
 	const clock = createClock();
-	advance(clock, 0);
-	expect(advance(clock, 5_000_000)).toBe(15);
+	advanceClock(clock, 0);
+	expect(advanceClock(clock, 5_000_000)).toBe(15);
 	expect(clock.dropped).toBe(285);
-	expect(MOST_TICKS).toBe(15);
+	expect(MAX_TICKS_PER_FRAME).toBe(15);
 });

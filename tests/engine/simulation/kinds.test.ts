@@ -28,25 +28,31 @@ beforeAll(async () => {
 const scene = "snow" as simulations.Scene;
 
 test("an added kind is born, counted and read like the others", () => {
-	const { CHANGES_LENGTH, count, createCursor, createSimulation, readChanges, step } = snowy;
+	const { CHANGES_LENGTH, countParticles, createCursor, createSimulation, readChanges, step } =
+		snowy;
 	const simulation = createSimulation(1, scene);
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
 	readChanges(simulation, cursor, ranges);
 	step(simulation);
-	expect(count(simulation).alive).toMatchObject({ floats: 0, rockets: 0, sparks: 0, flakes: 6 });
-	expect(count(simulation).born).toMatchObject({ flakes: 6 });
+	expect(countParticles(simulation).alive).toMatchObject({
+		floats: 0,
+		rockets: 0,
+		sparks: 0,
+		flakes: 6,
+	});
+	expect(countParticles(simulation).born).toMatchObject({ flakes: 6 });
 	expect(readChanges(simulation, cursor, ranges)).toBe(2);
 	expect(ranges[1]! - ranges[0]!).toBe(6);
 });
 
 test("live particles fade when their scene ends", () => {
-	const { count, createSimulation, setScene, step } = snowy;
+	const { countParticles, createSimulation, setScene, step } = snowy;
 	const simulation = createSimulation(1, scene);
 	while (simulation.tick < 100) step(simulation);
 	setScene(simulation, "none");
 	while (simulation.tick < 132) step(simulation);
-	expect(count(simulation).alive).toMatchObject({ flakes: 0 });
+	expect(countParticles(simulation).alive).toMatchObject({ flakes: 0 });
 });
 
 test("a step and a seek agree", () => {

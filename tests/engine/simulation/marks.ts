@@ -1,6 +1,11 @@
 import type { Scenario } from "../../../bench/harness/scenarios.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
-import { restore, type Simulation, seek, step } from "../../../engine/simulation/index.ts";
+import {
+	restoreSimulation,
+	type Simulation,
+	seek,
+	step,
+} from "../../../engine/simulation/index.ts";
 
 const MARKED_TICKS = [1, 60, 600, 6_000, 100_000];
 
@@ -11,7 +16,7 @@ export function stepTo(simulation: Simulation, tick: number): Simulation {
 
 /** Reaches the marked ticks by steps, or by seeks. */
 export function playScenario(scenario: Scenario, go: typeof seek = stepTo): string {
-	const simulation = restore({ ...scenario, tick: 0 });
+	const simulation = restoreSimulation({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {
 		go(simulation, tick);
 		return fingerprint(simulation);

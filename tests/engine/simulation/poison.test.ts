@@ -44,14 +44,14 @@ test("the simulation plays its scenarios without randomness, clock or inexact fu
 
 test("clock, poses and changes avoid them as well", () => {
 	const script = `
-		const { advance, createClock, resetClock, createSimulation, step, ...rest } = bundle;
+		const { advanceClock, createClock, resetClock, createSimulation, step, ...rest } = bundle;
 		const clock = createClock();
 		const simulation = createSimulation(1, "both");
 		const cursor = rest.createCursor();
 		const pose = new Float32Array(rest.POSE.length);
-		const ticks = [0, 16667, 5_000_000].map((us) => advance(clock, us));
+		const ticks = [0, 16667, 5_000_000].map((us) => advanceClock(clock, us));
 		resetClock(clock);
-		ticks.push(advance(clock, 9_000_000), advance(clock, 9_016_667));
+		ticks.push(advanceClock(clock, 9_000_000), advanceClock(clock, 9_016_667));
 		for (let tick = 0; tick < 200; tick++) step(simulation);
 		for (let slot = 0; slot < simulation.slots; slot++)
 			rest.writePose(simulation.records, slot, 200.5, pose);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import {
-	advance,
+	advanceClock,
 	CHANGES_LENGTH,
 	createClock,
 	createCursor,
@@ -11,15 +11,15 @@ import {
 	POSE,
 	readChanges,
 	resetClock,
-	restore,
+	restoreSimulation,
 	SCENES,
 	type Scene,
 	type Simulation,
 	STRIDE,
 	seek,
 	setScene,
-	snapshot,
 	step,
+	takeSnapshot,
 	writePose,
 } from "../../../engine/simulation/index.ts";
 
@@ -61,7 +61,7 @@ function play({ seed, scenes }: Visit): Simulation {
 test("seeking a tick leads to the same state as stepping to it", () => {
 	check(visit, (visited) => {
 		const stepped = play(visited);
-		const sought = restore({ ...snapshot(stepped), tick: 0 });
+		const sought = restoreSimulation({ ...takeSnapshot(stepped), tick: 0 });
 		seek(sought, stepped.tick);
 		expect(fingerprint(sought)).toBe(fingerprint(stepped));
 	});
@@ -72,11 +72,11 @@ test("seeking leads to that state from anywhere, forward and backward, up to the
 	const far = fc.integer({ min: 0, max: 1_000_000_000 - 400 });
 	const leaps = fc.array(fc.oneof(near, far), { minLength: 1, maxLength: 5 });
 	check(fc.tuple(visit, leaps, fc.integer({ min: 0, max: 400 })), ([visited, ticks, more]) => {
-		const { inputs } = snapshot(play(visited));
-		const leaping = restore({ seed: visited.seed, inputs, tick: 0 });
+		const { inputs } = takeSnapshot(play(visited));
+		const leaping = restoreSimulation({ seed: visited.seed, inputs, tick: 0 });
 		for (const tick of ticks) seek(leaping, tick);
 		for (let i = 0; i < more; i++) step(leaping);
-		const direct = restore({ seed: visited.seed, inputs, tick: ticks.at(-1)! + more });
+		const direct = restoreSimulation({ seed: visited.seed, inputs, tick: ticks.at(-1)! + more });
 		expect(fingerprint(leaping)).toBe(fingerprint(direct));
 	});
 });
@@ -84,7 +84,7 @@ test("seeking leads to that state from anywhere, forward and backward, up to the
 test("a snapshot that went through JSON continues like the original", () => {
 	check(fc.tuple(visit, scene, fc.integer({ min: 0, max: 600 })), ([visited, next, ticks]) => {
 		const original = play(visited);
-		const restored = restore(JSON.parse(JSON.stringify(snapshot(original))));
+		const restored = restoreSimulation(JSON.parse(JSON.stringify(takeSnapshot(original))));
 		expect(fingerprint(restored)).toBe(fingerprint(original));
 		for (const simulation of [original, restored]) {
 			setScene(simulation, next);
@@ -124,15 +124,15 @@ test("the state at a tick does not depend on frame timing", () => {
 			const simulation = createSimulation(seed, scene);
 			const clock = createClock();
 			let us = BASE;
-			advance(clock, us);
+			advanceClock(clock, us);
 			for (const frame of runs.flat()) {
 				if (frame.hidden) resetClock(clock);
 				us += frame.us;
-				for (let ticks = advance(clock, us); ticks > 0; ticks--) step(simulation);
+				for (let ticks = advanceClock(clock, us); ticks > 0; ticks--) step(simulation);
 			}
 			const { tick } = simulation;
 			expect(fingerprint(simulation)).toBe(
-				fingerprint(restore({ seed, inputs: [{ tick: 0, scene }], tick })),
+				fingerprint(restoreSimulation({ seed, inputs: [{ tick: 0, scene }], tick })),
 			);
 		},
 	);
@@ -142,11 +142,11 @@ test("ticks played and dropped add up to all forward time", () => {
 	check(frames, (run) => {
 		const clock = createClock();
 		let [us, latest, played] = [BASE, BASE, 0];
-		advance(clock, us);
+		advanceClock(clock, us);
 		for (const frame of run) {
 			us += frame.us;
 			latest = Math.max(latest, us);
-			const ticks = advance(clock, us);
+			const ticks = advanceClock(clock, us);
 			expect(ticks).toBeLessThanOrEqual(15);
 			expect(clock.fraction).toBeGreaterThanOrEqual(0);
 			expect(clock.fraction).toBeLessThan(1);
@@ -181,8 +181,8 @@ test("no record ever contains NaN, infinity, -0 or a subnormal number", () => {
 test("a reader of changes has the same records as the simulation", () => {
 	const bursts = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 12 });
 	check(fc.tuple(visit, bursts), ([visited, pauses]) => {
-		const { inputs } = snapshot(play(visited));
-		const simulation = restore({ seed: visited.seed, inputs, tick: 0 });
+		const { inputs } = takeSnapshot(play(visited));
+		const simulation = restoreSimulation({ seed: visited.seed, inputs, tick: 0 });
 		const copy = new Int32Array(simulation.records.ints.length);
 		const cursor = createCursor();
 		const ranges = new Int32Array(12);

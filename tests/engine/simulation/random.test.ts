@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { draw } from "../../../engine/simulation/random.ts";
+import { drawRandom } from "../../../engine/simulation/random.ts";
 
 function drawn(seed: number, ordinal: number, length = 1): number[] {
 	const values = new Float64Array(length);
-	draw(Uint32Array.of(seed), 2, ordinal, values);
+	drawRandom(Uint32Array.of(seed), 2, ordinal, values);
 	return [...values];
 }
 

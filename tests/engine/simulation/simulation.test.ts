@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SCENARIOS, SEEDS } from "../../../bench/harness/scenarios.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import {
-	count,
+	countParticles,
 	createSimulation,
 	DRIFT,
 	EMOJI,
@@ -11,7 +11,7 @@ import {
 	KIND,
 	LAST_TICK,
 	POSE,
-	restore,
+	restoreSimulation,
 	SCENES,
 	type Scene,
 	type Simulation,
@@ -54,7 +54,7 @@ describe("populations follow the specification", () => {
 	const simulation = createSimulation(42, "both");
 	const history = Array.from({ length: 12_000 }, (_, i) => {
 		step(simulation);
-		return { t: i + 1, ...count(simulation) };
+		return { t: i + 1, ...countParticles(simulation) };
 	});
 
 	test("3 rockets at the start and one every 48 ticks", () => {
@@ -106,7 +106,7 @@ describe("a salute", () => {
 	test("is three rockets and their bursts, then over", () => {
 		const simulation = saluted();
 		const alive = [100, 101, 196, 197, 376, 377].map((tick) => {
-			const { rockets, sparks } = count(stepTo(simulation, tick)).alive;
+			const { rockets, sparks } = countParticles(stepTo(simulation, tick)).alive;
 			return [tick, rockets, sparks];
 		});
 		expect(alive).toEqual([
@@ -232,18 +232,18 @@ describe("when the scene changes", () => {
 				return pose[POSE.opacity]!;
 			});
 		}
-		expect(count(simulation).alive.floats).toBe(0);
+		expect(countParticles(simulation).alive.floats).toBe(0);
 	});
 
 	test("rockets in flight still burst and their sparks live to the end", () => {
 		const simulation = stepTo(createSimulation(5, "fireworks"), 50);
 		setScene(simulation, "drift");
 		stepTo(simulation, 97);
-		expect(count(simulation).alive).toEqual({ floats: 6, rockets: 1, sparks: 75 });
+		expect(countParticles(simulation).alive).toEqual({ floats: 6, rockets: 1, sparks: 75 });
 		stepTo(simulation, 49 + 96 + 180 - 1);
-		expect(count(simulation).alive.sparks).toBe(25);
+		expect(countParticles(simulation).alive.sparks).toBe(25);
 		step(simulation);
-		expect(count(simulation).alive.sparks).toBe(0);
+		expect(countParticles(simulation).alive.sparks).toBe(0);
 	});
 
 	test("parts common to both scenes continue undisturbed", () => {
@@ -253,8 +253,8 @@ describe("when the scene changes", () => {
 		stepTo(simulation, 2_000);
 		setScene(simulation, "drift");
 		stepTo(simulation, 4_000);
-		const { floats } = count(simulation).alive;
-		expect(floats).toBe(count(alone).alive.floats);
+		const { floats } = countParticles(simulation).alive;
+		expect(floats).toBe(countParticles(alone).alive.floats);
 		expect(living(simulation, KIND.float, FIELD.x)).toEqual(living(alone, KIND.float, FIELD.x));
 	});
 
@@ -325,12 +325,12 @@ test.each<[message: string, run: Partial<Snapshot>]>([
 		},
 	]),
 ])("a run is refused: %s", (message, run) => {
-	expect(() => restore({ seed: 1, inputs: [], tick: 0, ...run })).toThrow(message);
+	expect(() => restoreSimulation({ seed: 1, inputs: [], tick: 0, ...run })).toThrow(message);
 });
 
 test("no step passes the last tick, 193 days on", () => {
 	const simulation = createSimulation(1, "both");
 	seek(simulation, LAST_TICK);
 	expect(() => step(simulation)).toThrow(/The next tick/);
-	expect(count(simulation).alive.floats).toBeGreaterThan(20);
+	expect(countParticles(simulation).alive.floats).toBeGreaterThan(20);
 });

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { brand, emoji } from "#brand";
 import { words } from "#words";
 import { again, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
-import { examples, states } from "./states.ts";
-import { borrowTab, email, ready } from "./visit.ts";
+import { exampleStates, states } from "./states.ts";
+import { borrowTab, emailField, waitUntilReady } from "./visit.ts";
 
 /*
  * WCAG 2.2 AA on every page and in every state. axe checks most rules; our code finds covered,
@@ -138,7 +138,7 @@ const trees: Record<string, string[]> = {
 };
 
 describe.each(states)("$name", ({ name, reach }) => {
-	const tags = examples.some((state) => state.name === name) ? [] : ["slow"];
+	const tags = exampleStates.some((state) => state.name === name) ? [] : ["slow"];
 
 	test("axe finds nothing, every control can be hit, and nothing is clipped", {
 		tags,
@@ -204,7 +204,7 @@ test.each(ways)(
 		const page = await openPage();
 		await page.setViewportSize({ width: 320, height: 700 });
 		await page.goto(path);
-		await ready(page);
+		await waitUntilReady(page);
 		const way: string[] = [];
 		for (const _ of order) {
 			await page.keyboard.press("Tab");
@@ -277,7 +277,7 @@ test("each block of words has one opaque card for visitors who prefer contrast o
 	] as const) {
 		await session.send("Emulation.setEmulatedMedia", { features: [{ name, value }] });
 		await page.goto(path);
-		await ready(page);
+		await waitUntilReady(page);
 		await page.keyboard.press("Tab");
 		expect(await page.evaluate(focused)).toBe(brand.product);
 		const { grounds, outside } = await page.evaluate(() => {
@@ -311,8 +311,8 @@ test("an error is visible at once, with its field, in a small window", async () 
 	const page = await openPage();
 	await page.setViewportSize({ width: 320, height: 256 });
 	await page.goto("/");
-	await ready(page);
-	await email(page).fill("ada");
+	await waitUntilReady(page);
+	await emailField(page).fill("ada");
 	await page.keyboard.press("Enter");
 	await page.getByText(invalid).waitFor();
 	const isSeen = () =>
@@ -340,7 +340,7 @@ test("nothing is clipped with larger text, wider spacing, or a notch", {
 	await page.setViewportSize({ width: 360, height: 740 });
 	for (const path of ["/", "/confirmation", "/terms", "/no/such/page"]) {
 		await page.goto(path);
-		await ready(page);
+		await waitUntilReady(page);
 		expect(await widths(), path).toEqual([360, 360]);
 	}
 	await session.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
@@ -355,7 +355,7 @@ test("nothing is clipped with larger text, wider spacing, or a notch", {
 	await page.setViewportSize({ width: 844, height: 390 });
 	await session.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47 } });
 	await page.goto("/");
-	await ready(page);
+	await waitUntilReady(page);
 	const sides = await page.evaluate(() => [
 		document.querySelector(".brand")!.getBoundingClientRect().left,
 		innerWidth - document.querySelector(".motion-switch")!.getBoundingClientRect().right,

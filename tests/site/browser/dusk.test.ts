@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { inks, sky } from "#brand";
-import { computed, ready, visit } from "./visit.ts";
+import { computedColor, visitPage, waitUntilReady } from "./visit.ts";
 
 const look = (page: Page) =>
 	page.evaluate(() => ({
@@ -12,26 +12,26 @@ const look = (page: Page) =>
 	}));
 
 const dusk = {
-	behind: computed(sky.night.colors[0]!),
-	ink: computed(inks.night.ink),
+	behind: computedColor(sky.night.colors[0]!),
+	ink: computedColor(inks.night.ink),
 	night: "1",
 	scheme: "dark",
 };
 const day = {
-	behind: computed(sky.morning.colors[0]!),
-	ink: computed(inks.morning.ink),
+	behind: computedColor(sky.morning.colors[0]!),
+	ink: computedColor(inks.morning.ink),
 	night: "0",
 	scheme: "light",
 };
 
 test.each(["/"])("%s is at dusk before any script runs", async (path) => {
 	const options = { colorScheme: "dark", javaScriptEnabled: false } as const;
-	const { page } = await visit(path, options);
+	const { page } = await visitPage(path, options);
 	expect(await look(page)).toEqual(dusk);
 });
 
 test("an open page follows the system", async () => {
-	const { page } = await visit("/", { colorScheme: "light", reducedMotion: "reduce" });
+	const { page } = await visitPage("/", { colorScheme: "light", reducedMotion: "reduce" });
 	expect(await look(page)).toEqual(day);
 	await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
 	expect(await look(page)).toEqual(dusk);
@@ -45,8 +45,8 @@ test("an open page follows the system", async () => {
 });
 
 test("the engine's picture follows, too", { tags: "slow" }, async () => {
-	const { page } = await visit("/?level=3", { moving: true, colorScheme: "light" });
-	await ready(page);
+	const { page } = await visitPage("/?level=3", { moving: true, colorScheme: "light" });
+	await waitUntilReady(page);
 	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });
 	/** Brightness of the picture's upper corner, 0 to 255. */
 	const brightness = async () => {

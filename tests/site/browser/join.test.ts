@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { brand, inks } from "#brand";
 import { words } from "#words";
 import { again, failed, invalid, missing, thanks } from "../sentences.ts";
-import { computed, email, hold, newAddress, ready, rowsOf, visit } from "./visit.ts";
+import {
+	computedColor,
+	emailField,
+	holdRequests,
+	newAddress,
+	rowsOf,
+	visitPage,
+	waitUntilReady,
+} from "./visit.ts";
 
 const api = "**/api/waitlist/register";
 
@@ -14,30 +22,30 @@ const placeOf = (page: Page, selector: string) =>
 	});
 
 test("a visitor joins with the button; another spelling is welcomed, not stored", async () => {
-	const { page } = await visit("/");
+	const { page } = await visitPage("/");
 	const address = newAddress();
-	await email(page).fill(address);
+	await emailField(page).fill(address);
 	await page.getByRole("button", { name: words.form.button }).click();
 	await page.getByText(thanks).waitFor();
 	expect(await page.evaluate(() => localStorage.getItem("waitlistEmail"))).toBe(address);
 	expect(await page.getByText(words.form.prompt).count()).toBe(0);
 	expect(new URL(page.url()).pathname).toBe("/");
 	await page.goto("/");
-	await ready(page);
-	await email(page).pressSequentially(`${address.toUpperCase()} `);
+	await waitUntilReady(page);
+	await emailField(page).pressSequentially(`${address.toUpperCase()} `);
 	await page.keyboard.press("Enter");
 	await page.getByText(again).waitFor();
 	expect(await rowsOf(address)).toMatchObject([{ email: address }]);
 });
 
 test("every failure shows a message in the color of the field's ring, and the next attempt succeeds", async () => {
-	const { page } = await visit("/");
+	const { page } = await visitPage("/");
 	const address = newAddress();
-	await email(page).fill(address);
+	await emailField(page).fill(address);
 	const says = async (sentence: string) => {
 		await page.keyboard.press("Enter");
 		await page.getByRole("alert").getByText(sentence).waitFor();
-		expect(await email(page).evaluate((input) => input === document.activeElement)).toBe(true);
+		expect(await emailField(page).evaluate((input) => input === document.activeElement)).toBe(true);
 	};
 	for (const [answer, sentence] of [
 		[{ status: 500, json: { error: "The list is resting." } }, "The list is resting."],
@@ -52,7 +60,7 @@ test("every failure shows a message in the color of the field's ring, and the ne
 		getComputedStyle(document.querySelector(".form")!).outlineColor,
 		getComputedStyle(document.querySelector(".error")!).color,
 	]);
-	expect(colors).toEqual(Array(2).fill(computed(inks.morning.fieldError)));
+	expect(colors).toEqual(Array(2).fill(computedColor(inks.morning.fieldError)));
 	await page.context().setOffline(true);
 	await says(failed);
 	await page.context().setOffline(false);
@@ -62,13 +70,13 @@ test("every failure shows a message in the color of the field's ring, and the ne
 });
 
 test("while joining, the field is read-only and focused, and the button keeps its width", async () => {
-	const { page } = await visit("/");
-	const release = await hold(page, /\/api\/waitlist\/register$/);
+	const { page } = await visitPage("/");
+	const release = await holdRequests(page, /\/api\/waitlist\/register$/);
 	const { width } = await placeOf(page, ".join");
-	await email(page).fill(newAddress());
+	await emailField(page).fill(newAddress());
 	await page.keyboard.press("Enter");
 	await page.getByRole("button", { name: words.form.joining, disabled: true }).waitFor();
-	expect(await email(page).isEditable()).toBe(false);
+	expect(await emailField(page).isEditable()).toBe(false);
 	expect(await page.locator("#email:focus-visible").count()).toBe(1);
 	expect((await placeOf(page, ".join")).width).toBe(width);
 	release();
@@ -76,7 +84,7 @@ test("while joining, the field is read-only and focused, and the button keeps it
 });
 
 test("the message replaces prompt and form, and nothing else moves", async () => {
-	const { page } = await visit("/", { reducedMotion: "reduce" });
+	const { page } = await visitPage("/", { reducedMotion: "reduce" });
 	for (const [width, height, status, answer] of [
 		[360, 740, 201, thanks],
 		[844, 390, 409, again],
@@ -85,11 +93,11 @@ test("the message replaces prompt and form, and nothing else moves", async () =>
 		const reply = { status, json: { confirm: true } };
 		await page.route(api, (route) => route.fulfill(reply), { times: 1 });
 		await page.goto("/");
-		await ready(page);
+		await waitUntilReady(page);
 		await page.evaluate(() => document.fonts.ready);
 		const place = await placeOf(page, ".waitlist");
 		const headline = await placeOf(page, ".headline");
-		await email(page).fill("ada@example.com");
+		await emailField(page).fill("ada@example.com");
 		await page.keyboard.press("Enter");
 		await page.getByText(answer).waitFor();
 		expect(await placeOf(page, ".headline")).toEqual(headline);
@@ -101,7 +109,7 @@ test("the message replaces prompt and form, and nothing else moves", async () =>
 });
 
 test("without JavaScript a visitor sees errors, joins with their source, and is recognized", async () => {
-	const { page } = await visit("/?utm_source=fair", { javaScriptEnabled: false });
+	const { page } = await visitPage("/?utm_source=fair", { javaScriptEnabled: false });
 	const address = newAddress();
 	for (const [typed, status, answer] of [
 		["ada", 400, invalid],
@@ -111,7 +119,7 @@ test("without JavaScript a visitor sees errors, joins with their source, and is 
 		["", 400, missing],
 	] as const) {
 		if (await page.getByText(thanks).or(page.getByText(again)).count()) await page.goto("/");
-		await email(page).fill(typed);
+		await emailField(page).fill(typed);
 		const answered = page.waitForResponse(api);
 		await page.getByRole("button").click();
 		expect((await answered).status()).toBe(status);
@@ -119,8 +127,8 @@ test("without JavaScript a visitor sees errors, joins with their source, and is 
 		expect(await page.title()).toBe(`${answer} · ${brand.product}`);
 		expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
 		if (status !== 400) continue;
-		expect(await email(page).inputValue()).toBe(typed);
-		expect(await email(page).evaluate((field) => field === document.activeElement)).toBe(true);
+		expect(await emailField(page).inputValue()).toBe(typed);
+		expect(await emailField(page).evaluate((field) => field === document.activeElement)).toBe(true);
 	}
 	expect(await rowsOf(address)).toMatchObject([{ email: address, source: "fair" }]);
 });

@@ -4,18 +4,18 @@ import { emoji } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
 import { words } from "#words";
 import { thanks } from "../sentences.ts";
-import { email, hold, newAddress, visit } from "./visit.ts";
+import { emailField, holdRequests, newAddress, visitPage } from "./visit.ts";
 
 /** Joins, and pauses all animations as the launch starts. */
 async function join(): Promise<Page> {
-	const { page } = await visit("/", { reducedMotion: "no-preference" });
+	const { page } = await visitPage("/", { reducedMotion: "no-preference" });
 	await joinOn(page);
 	return page;
 }
 
 async function joinOn(page: Page): Promise<void> {
 	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
-	await email(page).fill("ada@example.com");
+	await emailField(page).fill("ada@example.com");
 	await page.evaluate(() => {
 		// The launch flies, however slow this machine is.
 		performance.now = () => 0;
@@ -104,16 +104,16 @@ test("focus and clicks take effect at once, and the message is read out once", a
 });
 
 test("leaving for another page ends it: on return the page has its form and the moon", async () => {
-	const { page, complaints } = await visit("/confirmation", { reducedMotion: "no-preference" });
+	const { page, complaints } = await visitPage("/confirmation", { reducedMotion: "no-preference" });
 	await page.locator("a.brand").click();
-	await email(page).waitFor();
+	await emailField(page).waitFor();
 	await joinOn(page);
 	await at(page, 1000);
 	await page.goBack();
 	await page.getByRole("heading", { level: 1, name: words.confirmation.title }).waitFor();
 	expect(await page.locator(".launch").count()).toBe(0);
 	await page.goForward();
-	await email(page).waitFor();
+	await emailField(page).waitFor();
 	await page.locator(".moon").waitFor();
 	expect(await page.locator(".launch, .outcome").count()).toBe(0);
 	expect(complaints).toEqual([]);
@@ -124,9 +124,9 @@ test("layers are painted while joining, and with reduced motion there is no laun
 		["no-preference", ["0.001", "1"]],
 		["reduce", []],
 	] as const) {
-		const { page } = await visit("/", { reducedMotion });
-		const release = await hold(page, new RegExp(JOIN_PATH));
-		await email(page).fill(newAddress());
+		const { page } = await visitPage("/", { reducedMotion });
+		const release = await holdRequests(page, new RegExp(JOIN_PATH));
+		await emailField(page).fill(newAddress());
 		await page.keyboard.press("Enter");
 		await page.getByRole("button", { name: words.form.joining }).waitFor();
 		const parts = await page

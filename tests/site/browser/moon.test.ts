@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { emoji } from "#brand";
 import { JOIN_PATH } from "#shared/join.ts";
-import { email, ready, visit } from "./visit.ts";
+import { emailField, visitPage, waitUntilReady } from "./visit.ts";
 
 async function join(page: Page): Promise<void> {
 	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
-	await email(page).fill("ada@example.com");
+	await emailField(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.locator(".moon").waitFor({ state: "attached" });
 }
@@ -20,12 +20,12 @@ const placeOf = (page: Page) =>
 test.each([[390, 844]] as const)(
 	"with reduced motion it is whole and clear of words at %i x %i px, and on the next visit",
 	async (width, height) => {
-		const { page } = await visit("/", { viewport: { width, height }, reducedMotion: "reduce" });
+		const { page } = await visitPage("/", { viewport: { width, height }, reducedMotion: "reduce" });
 		await join(page);
 		for (const visits of [1, 2]) {
 			if (visits > 1) {
 				await page.goto("/");
-				await ready(page);
+				await waitUntilReady(page);
 				await page.locator(".moon").waitFor();
 			}
 			const { x, y, right, bottom } = await placeOf(page);
@@ -47,7 +47,7 @@ test.each([[390, 844]] as const)(
 );
 
 test("it orbits, is changed by a tap and by keys, and stops while focused", async () => {
-	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
+	const { page } = await visitPage("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);
 	const round = () =>
 		page.locator(".moon").evaluate(

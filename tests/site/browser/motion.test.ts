@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { visit } from "./visit.ts";
+import { visitPage } from "./visit.ts";
 
 const pause = (page: Page) => page.getByRole("button", { name: "Pause animations" });
 const play = (page: Page) => page.getByRole("button", { name: "Play animations" });
 
 test("words rotate until the switch stops them, here, in other tabs and on the next visit", async () => {
-	const { page } = await visit("/", { prepare: (page) => page.clock.install() });
+	const { page } = await visitPage("/", { prepare: (page) => page.clock.install() });
 	const word = () => page.locator('.word[data-turn="now"]').textContent();
 	const first = await word();
 	await page.clock.fastForward(2500);
@@ -29,7 +29,7 @@ test("words rotate until the switch stops them, here, in other tabs and on the n
 });
 
 test("the page follows the system's reduced motion until the visitor chooses", async () => {
-	const { page } = await visit("/", { reducedMotion: "reduce" });
+	const { page } = await visitPage("/", { reducedMotion: "reduce" });
 	await play(page).waitFor();
 	expect(await page.locator(".word").first().isVisible()).toBe(true);
 	await page.emulateMedia({ reducedMotion: "no-preference" });

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { brand, inks } from "#brand";
 import { words } from "#words";
 import { headline, headlineStart } from "../sentences.ts";
-import { computed, email, ready, visit } from "./visit.ts";
+import { computedColor, emailField, visitPage, waitUntilReady } from "./visit.ts";
 
 test("an unknown path has status 404, a home link without script, and thumb-sized footer links", async () => {
-	const { page } = await visit("/", { javaScriptEnabled: false });
+	const { page } = await visitPage("/", { javaScriptEnabled: false });
 	const scripts: string[] = [];
 	page.on("request", (request) => {
 		if (request.resourceType() === "script") scripts.push(request.url());
@@ -31,7 +31,7 @@ test("an unknown path has status 404, a home link without script, and thumb-size
 test("without script, a legal text's contents mark the current section, and on a phone fold above it", async ({
 	skip,
 }) => {
-	const { page } = await visit("/terms", { javaScriptEnabled: false });
+	const { page } = await visitPage("/terms", { javaScriptEnabled: false });
 	const contents = page.locator(".contents-above");
 	expect((await contents.boundingBox())!.height).toBeLessThan(60);
 	await contents.locator("summary").press("Enter");
@@ -52,7 +52,7 @@ test("without script, a legal text's contents mark the current section, and on a
 });
 
 test("legal texts follow the system's color scheme", async () => {
-	const { page } = await visit("/terms");
+	const { page } = await visitPage("/terms");
 	for (const [colorScheme, { ground, ink }] of [
 		["light", inks.paper],
 		["dark", inks.darkPaper],
@@ -65,12 +65,12 @@ test("legal texts follow the system's color scheme", async () => {
 				({ media }) => matchMedia(media).matches,
 			)?.content,
 		}));
-		expect(seen).toEqual({ ground: computed(ground), ink: computed(ink), frame: ground });
+		expect(seen).toEqual({ ground: computedColor(ground), ink: computedColor(ink), frame: ground });
 	}
 });
 
 test("between pages with script nothing reloads; title, focus and scroll follow; the console is clean", async () => {
-	const { page, complaints } = await visit("/confirmation", { moving: true });
+	const { page, complaints } = await visitPage("/confirmation", { moving: true });
 	await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 	await page.evaluate(() => Object.assign(window, { sameDocument: true }));
 	await page.getByRole("link", { name: brand.product }).click();
@@ -93,8 +93,8 @@ test("between pages with script nothing reloads; title, focus and scroll follow;
 });
 
 test("back and forward always show the URL's page as it was left", async () => {
-	const { page, complaints } = await visit("/");
-	await email(page).fill("ada@exam");
+	const { page, complaints } = await visitPage("/");
+	await emailField(page).fill("ada@exam");
 	const shows = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 	const landing = headlineStart;
 	await page.getByRole("link", { name: "Terms of Service" }).click();
@@ -105,8 +105,8 @@ test("back and forward always show the URL's page as it was left", async () => {
 	await shows("Terms of Service");
 	await page.goBack();
 	await shows(landing);
-	await ready(page);
-	expect(await email(page).inputValue()).toBe("ada@exam");
+	await waitUntilReady(page);
+	expect(await emailField(page).inputValue()).toBe("ada@exam");
 	await page.goForward();
 	await shows("Terms of Service");
 	await page.reload();

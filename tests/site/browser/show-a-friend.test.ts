@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { words } from "#words";
-import { email, visit } from "./visit.ts";
+import { emailField, visitPage } from "./visit.ts";
 
 interface Shared {
 	url: string;
@@ -12,12 +12,12 @@ interface Shared {
 
 /** Joins as a new visitor, and records all later requests. */
 async function join(prepare?: (page: Page) => Promise<unknown>) {
-	const { page, complaints } = await visit("/", {
+	const { page, complaints } = await visitPage("/", {
 		reducedMotion: "reduce",
 		prepare: async (page) => prepare?.(page),
 	});
 	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
-	await email(page).fill("ada@example.com");
+	await emailField(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	const asked: string[] = [];
 	page.on("request", (request) => asked.push(`${request.method()} ${request.url()}`));

@@ -3,17 +3,17 @@ import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { sharedSite } from "../../shared.ts";
 import { thanks } from "../sentences.ts";
-import { email, nextFrames, visit } from "./visit.ts";
+import { emailField, nextFrames, visitPage } from "./visit.ts";
 
 async function open(path: string, viewport = { width: 400, height: 300 }): Promise<Page> {
-	const { page } = await visit(path, { moving: true, viewport, bypassCSP: true });
+	const { page } = await visitPage(path, { moving: true, viewport, bypassCSP: true });
 	return page;
 }
 
 test("code for engineers' settings is only loaded on request", {
 	tags: "slow",
 }, async () => {
-	const { page } = await visit("/privacy", { moving: true });
+	const { page } = await visitPage("/privacy", { moving: true });
 	const settings: string[] = [];
 	page.on("request", (request) => {
 		if (request.url().includes("/engine-settings-")) settings.push(request.url());
@@ -46,7 +46,7 @@ test("a lost picture is hidden at once, because browsers draw a white canvas ins
 });
 
 test("a finger turns the silk and still scrolls the page", async () => {
-	const { page } = await visit("/?way=worker", {
+	const { page } = await visitPage("/?way=worker", {
 		moving: true,
 		hasTouch: true,
 		viewport: { width: 390, height: 330 },
@@ -78,7 +78,7 @@ test("a finger turns the silk and still scrolls the page", async () => {
 test("a visitor who joins gets a fireworks salute", async () => {
 	// In a window this large, words hide only little of a burst.
 	const viewport = { width: 1600, height: 1000 };
-	const { page } = await visit("/?way=flat&engine=stats", { moving: true, viewport });
+	const { page } = await visitPage("/?way=flat&engine=stats", { moving: true, viewport });
 	await page.route("**/api/waitlist/register", (route) => route.fulfill({ status: 201, json: {} }));
 	/** The 2D canvas draws each sprite with one call: six at the start, and another each second. */
 	const sprites = async () =>
@@ -86,7 +86,7 @@ test("a visitor who joins gets a fireworks salute", async () => {
 			/draw calls +(\d+)/.exec((await page.locator(".stats-overlay").textContent()) ?? "")?.[1],
 		);
 	await expect.poll(sprites).toBeGreaterThan(0);
-	await email(page).fill("ada@example.com");
+	await emailField(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	await expect.poll(sprites).toBeGreaterThan(40);

@@ -4,9 +4,9 @@ import { type LinkPageName, linkPageNames } from "#shared/links.ts";
 import { words } from "#words";
 import { readLinkPages } from "../../../src/server/mail/links/link-routes.ts";
 import { again, failed, missing, thanks } from "../sentences.ts";
-import { email, newAddress, ready } from "./visit.ts";
+import { emailField, newAddress, waitUntilReady } from "./visit.ts";
 
-export interface State {
+export interface PageState {
 	name: string;
 	reach(page: Page): Promise<void>;
 }
@@ -19,25 +19,25 @@ async function join(page: Page, answer: { status: number; json: object } | "noth
 		await route.fulfill(answer);
 	});
 	await page.goto("/");
-	await ready(page);
-	await email(page).fill("ada@example.com");
+	await waitUntilReady(page);
+	await emailField(page).fill("ada@example.com");
 	await page.keyboard.press("Enter");
 }
 
-const loaded = (name: string, path: string): State => ({
+const loaded = (name: string, path: string): PageState => ({
 	name,
 	async reach(page) {
 		await page.goto(path);
-		await ready(page);
+		await waitUntilReady(page);
 	},
 });
 
 /** The server's page for a form sent without script. */
-const answered = (name: string, address: string): State => ({
+const answered = (name: string, address: string): PageState => ({
 	name: `the page without script: ${name}`,
 	async reach(page) {
 		await page.goto("/");
-		await email(page).fill(address);
+		await emailField(page).fill(address);
 		await page.evaluate(() => {
 			HTMLFormElement.prototype.submit.call(document.querySelector(".form")!);
 		});
@@ -46,7 +46,7 @@ const answered = (name: string, address: string): State => ({
 });
 
 /** A page behind an email link, which only the recipient can open. */
-const behindLink = (name: LinkPageName): State => ({
+const behindLink = (name: LinkPageName): PageState => ({
 	name: `behind an email link: ${name}`,
 	async reach(page) {
 		const { headers, body } = (await readLinkPages("dist/link-pages"))(200, name);
@@ -59,13 +59,13 @@ const behindLink = (name: LinkPageName): State => ({
 export const notFound = loaded("the not-found page", "/no/such/page");
 
 /** The states that `npm test` checks. All others combine parts of these. */
-export const examples: readonly State[] = [
+export const exampleStates: readonly PageState[] = [
 	loaded("the landing page", "/"),
 	{
 		name: "no address",
 		async reach(page) {
 			await page.goto("/");
-			await ready(page);
+			await waitUntilReady(page);
 			await page.getByRole("button", { name: words.form.button }).click();
 			await page.getByText(missing).waitFor();
 		},
@@ -82,8 +82,8 @@ export const examples: readonly State[] = [
 	behindLink("invitation"),
 ];
 
-export const states: readonly State[] = [
-	...examples,
+export const states: readonly PageState[] = [
+	...exampleStates,
 	{
 		name: "joining",
 		async reach(page) {

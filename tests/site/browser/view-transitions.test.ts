@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { brand } from "#brand";
 import { headlineStart } from "../sentences.ts";
-import { visit } from "./visit.ts";
+import { visitPage } from "./visit.ts";
 
 declare global {
 	interface Window {
@@ -25,7 +25,7 @@ function watchFades(): void {
 }
 
 async function open(path: string, reducedMotion: "reduce" | "no-preference"): Promise<Page> {
-	const { page } = await visit(path, {
+	const { page } = await visitPage(path, {
 		moving: true,
 		reducedMotion,
 		viewport: { width: 400, height: 300 },

@@ -42,7 +42,7 @@ export async function borrowTab({
 	let page = idle.get(key)?.pop();
 	if (!page || page.isClosed()) {
 		const context = await browser.newContext({ baseURL: (await sharedSite()).url, ...options });
-		if (!moving) await context.addInitScript(saveData);
+		if (!moving) await context.addInitScript(DATA_SAVER_SCRIPT);
 		page = await context.newPage();
 	}
 	await page.bringToFront();
@@ -79,7 +79,7 @@ async function forget(page: Page): Promise<void> {
 }
 
 /** Opens a page as a new visitor, and waits for the application. */
-export async function visit(
+export async function visitPage(
 	path: string,
 	{ prepare, ...options }: VisitOptions = {},
 ): Promise<Visit> {
@@ -95,21 +95,21 @@ export async function visit(
 	});
 	await prepare?.(page);
 	await page.goto(path);
-	if (options.javaScriptEnabled !== false) await ready(page);
+	if (options.javaScriptEnabled !== false) await waitUntilReady(page);
 	return { page, complaints };
 }
 
 /** Pages without script are ready at once. */
-export async function ready(page: Page): Promise<void> {
+export async function waitUntilReady(page: Page): Promise<void> {
 	if ((await page.locator("script").count()) > 0) {
 		await page.waitForFunction(() => document.documentElement.dataset.motion);
 	}
 }
 
 /** Data saver disables the moving picture. */
-export const saveData = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
+export const DATA_SAVER_SCRIPT = `Object.defineProperty(navigator, "connection", { value: { saveData: true } })`;
 
-export const email = (page: Page): Locator => page.getByLabel(words.form.label);
+export const emailField = (page: Page): Locator => page.getByLabel(words.form.label);
 
 let visitors = 0;
 
@@ -123,7 +123,7 @@ export async function rowsOf(address: string): Promise<Registration[]> {
 }
 
 /** Blocks matching requests until the returned function is called. */
-export async function hold(
+export async function holdRequests(
 	page: Page,
 	what: RegExp,
 	options: { times?: number } = {},
@@ -150,4 +150,4 @@ export const nextFrames = (page: Page): Promise<void> =>
 	});
 
 /** A color as browsers compute it. */
-export const computed = (color: string): string => `rgb(${rgb(color).join(", ")})`;
+export const computedColor = (color: string): string => `rgb(${rgb(color).join(", ")})`;

@@ -3,7 +3,7 @@ import {
 	type LegalDocument,
 	type Link,
 	type Prose,
-	plain,
+	plainText,
 	type Section,
 } from "../../../src/site/legal/legal-document.ts";
 
@@ -30,7 +30,7 @@ function linksOf(prose: Prose): readonly Link[] {
 }
 
 export function blocksText(blocks: readonly Block[]): string {
-	return blocks.flatMap(proseOf).map(plain).join("\n");
+	return blocks.flatMap(proseOf).map(plainText).join("\n");
 }
 
 export function sectionText(of: Section): string {
@@ -38,7 +38,7 @@ export function sectionText(of: Section): string {
 }
 
 export function documentText(document: LegalDocument): string {
-	return documentProse(document).map(plain).join("\n");
+	return documentProse(document).map(plainText).join("\n");
 }
 
 export function blockLinks(blocks: readonly Block[]): readonly Link[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { brand } from "#brand";
-import { plain } from "../../../src/site/legal/legal-document.ts";
+import { plainText } from "../../../src/site/legal/legal-document.ts";
 import { routeAt } from "../../../src/site/routes.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
@@ -65,7 +65,7 @@ describe.each([
 			for (const { body, parts } of document.sections) {
 				for (const blocks of [body, ...(parts ?? []).map((part) => part.body)]) {
 					expect(blocks).not.toHaveLength(0);
-					expect(blocks.flatMap(proseOf).map(plain)).not.toContain("");
+					expect(blocks.flatMap(proseOf).map(plainText)).not.toContain("");
 				}
 			}
 		});

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import {
-	type Heavens,
+	findRestingPlace,
+	firstOrbitStep,
+	type OrbitLayout,
 	orbitAround,
-	rising,
-	standingPlace,
-	stepAt,
-	timeAt,
-	timesOf,
+	orbitStepAt,
+	orbitTimeAt,
+	orbitTimes,
 } from "../../../src/site/moon/orbit.ts";
 
-const wide: Heavens = {
+const wide: OrbitLayout = {
 	middle: { x: 720, y: 459 },
 	radius: 351,
 	width: 1440,
@@ -50,7 +50,7 @@ test("it is hidden where it would cover words, even between two samples", () => 
 
 test("it speeds up while hidden, and steps and times are inverse", () => {
 	const orbit = orbitAround(wide);
-	const times = timesOf(orbit);
+	const times = orbitTimes(orbit);
 	expect([times[0], times.at(-1)]).toEqual([0, 1]);
 	const takes = (free: boolean) =>
 		orbit.flatMap((place, i) =>
@@ -58,24 +58,24 @@ test("it speeds up while hidden, and steps and times are inverse", () => {
 		);
 	expect(Math.min(...takes(true))).toBeCloseTo(10 * Math.max(...takes(false)), 9);
 	for (const step of [0, 0.25, 7.5, 60, 119.75]) {
-		expect(stepAt(times, timeAt(times, step))).toBeCloseTo(step, 9);
+		expect(orbitStepAt(times, orbitTimeAt(times, step))).toBeCloseTo(step, 9);
 	}
 });
 
 test("it starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
 	const orbit = orbitAround(wide);
-	const seen = standingPlace(orbit, wide)!;
-	const step = rising(orbit, seen);
+	const seen = findRestingPlace(orbit, wide)!;
+	const step = firstOrbitStep(orbit, seen);
 	const before = Array.from({ length: 8 }, (_, back) => orbit[step - back]!.free);
 	expect(before[0]).toBe(true);
 	expect(before).toContain(false);
 	expect(step).toBeGreaterThan(100);
 	const open = orbitAround({ ...wide, quietZone: [], height: 2000 });
-	expect(open[rising(open, open[3]!)]!.free).toBe(true);
+	expect(open[firstOrbitStep(open, open[3]!)]!.free).toBe(true);
 });
 
 test("it rests at the upper right, or as near as there is room", () => {
-	const at = (heavens: Heavens) => standingPlace(orbitAround(heavens), heavens);
+	const at = (heavens: OrbitLayout) => findRestingPlace(orbitAround(heavens), heavens);
 	expect(at(wide)).toMatchObject({ free: true });
 	expect(at(wide)!.x).toBeGreaterThan(720);
 	expect(at(wide)!.y).toBeLessThan(459);

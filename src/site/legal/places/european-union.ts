@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { mailLink, ofService, type Place } from "../legal-document.ts";
+import { ifServiceDescribed, type LocalLaw, mailLink } from "../legal-document.ts";
 
 const { company, country } = brand;
 
@@ -10,7 +10,7 @@ const minimumAge = 16;
 const withdrawalDays = 14;
 
 /** A company in the European Union with consumers there. The GDPR is Regulation (EU) 2016/679. */
-export const europeanUnion: Place = {
+export const europeanUnion: LocalLaw = {
 	minimumAge,
 	privacy: {
 		abroad: {
@@ -29,7 +29,7 @@ export const europeanUnion: Place = {
 					{
 						list: [
 							"your consent, for the waitlist and its emails (Article 6(1)(a));",
-							...ofService(({ name }) => [
+							...ifServiceDescribed(({ name }) => [
 								`our contract with you, for the ${name} (Article 6(1)(b));`,
 							]),
 							"our legal obligations, for keeping what the law requires (Article 6(1)(c)); and",
@@ -71,7 +71,7 @@ export const europeanUnion: Place = {
 				title: "What You Can Expect",
 				body: [
 					"We work to make the Services good and dependable. Where you pay for them, with money or with data, the law of your country says what you can expect of digital services and what you can ask for when they fall short. These Terms do not change that.",
-					`Beyond that, we do not promise that the Services will be uninterrupted or free of errors, ${ofService(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
+					`Beyond that, we do not promise that the Services will be uninterrupted or free of errors, ${ifServiceDescribed(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
 				],
 			},
 			{

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { type Link, mailLink, ofService, type Place } from "../legal-document.ts";
+import { ifServiceDescribed, type Link, type LocalLaw, mailLink } from "../legal-document.ts";
 
 const { country, product } = brand;
 
@@ -33,7 +33,7 @@ const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitrati
  * A company in the United States that settles disputes by arbitration and has visitors in
  * California.
  */
-export const unitedStates: Place = {
+export const unitedStates: LocalLaw = {
 	minimumAge,
 	privacy: {
 		abroad: {
@@ -41,7 +41,7 @@ export const unitedStates: Place = {
 			title: "International Users",
 			body: [
 				`We are based in ${country} and process personal data there. Data protection law in ${country} may differ from that of your country. When we receive personal data from countries that restrict such transfers, we rely on the safeguards their laws provide, such as standard contractual clauses.`,
-				`If you are in the European Economic Area, the United Kingdom, or Switzerland, our legal bases are these: your consent, for the waitlist and its messages; ${ofService(({ name }) => [`our contract with you, for the ${name}; `])}our legitimate interest in keeping what we offer safe, for limiting abuse and for security; and our legal obligations, for keeping what the law requires. You can withdraw your consent at any time, which does not affect what was done before. You also have the right to complain to the data protection authority where you live or work.`,
+				`If you are in the European Economic Area, the United Kingdom, or Switzerland, our legal bases are these: your consent, for the waitlist and its messages; ${ifServiceDescribed(({ name }) => [`our contract with you, for the ${name}; `])}our legitimate interest in keeping what we offer safe, for limiting abuse and for security; and our legal obligations, for keeping what the law requires. You can withdraw your consent at any time, which does not affect what was done before. You also have the right to complain to the data protection authority where you live or work.`,
 			],
 		},
 		residents: [
@@ -51,7 +51,7 @@ export const unitedStates: Place = {
 				body: [
 					"This section is for residents of California. It uses the terms of the California Consumer Privacy Act as amended by the California Privacy Rights Act. “Personal information” means what we call personal data elsewhere.",
 					"Through the Site, we collect identifiers (your email address and, in memory only, your IP address), the source and time of your joining, the version of our legal texts then in force, the flag described above, and the record of our emails. The sections above describe where this information comes from, why we use it, to whom we disclose it, and how long we keep it.",
-					...ofService(({ name, contents }) => [
+					...ifServiceDescribed(({ name, contents }) => [
 						`Through the ${name}, we will also collect account details, technical and usage information, and ${contents}, which the law treats as sensitive personal information. We use that only to provide and protect the ${name}, so there is no further use for you to limit.`,
 					]),
 					"We do not sell personal information and do not share it for cross-context behavioral advertising. We have never done so, for people of any age.",
@@ -98,7 +98,7 @@ export const unitedStates: Place = {
 				title: "Disclaimers",
 				body: [
 					"We work to make the Services good and dependable, but we cannot promise that they will be perfect. The Services are provided “as is” and “as available.” To the fullest extent the law allows, we give no warranties of any kind, whether express, implied, or statutory. This includes the implied warranties of merchantability, fitness for a particular purpose, title, and non-infringement.",
-					`In particular, we do not warrant that the Services will be uninterrupted, secure, or free of errors, ${ofService(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
+					`In particular, we do not warrant that the Services will be uninterrupted, secure, or free of errors, ${ifServiceDescribed(({ notWarranted }) => [`${notWarranted}, `])}or that data will never be lost. Please do not make the Services the only place where you keep something you cannot replace.`,
 					"Some places do not allow certain warranties to be excluded. Where that is so, these exclusions apply only as far as the law permits, and your statutory rights are not affected.",
 				],
 			},

@@ -1,13 +1,13 @@
 import { countGl, createGlCounts, type GlCounts } from "../../../../bench/probe/counted-gl.ts";
 import { THEME } from "../../../../engine/default-theme.ts";
 import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
-import { aim, createCamera } from "../../../../engine/render/camera.ts";
+import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { seek } from "../../../../engine/simulation/index.ts";
-import { type Opened, open, type Shot } from "./shot.ts";
+import { type OpenedRenderer, openRenderer, type Shot } from "./shot.ts";
 
 /** Returns pixels, bottom row first. */
-function read({ canvas, renderer }: Opened, picture: Partial<Picture>): Uint8Array {
+function read({ canvas, renderer }: OpenedRenderer, picture: Partial<Picture>): Uint8Array {
 	const gl = canvas.getContext("webgl2")!;
 	const pixels = new Uint8Array(canvas.width * canvas.height * 4);
 	renderer.draw({ ...createPicture(), ...picture });
@@ -31,7 +31,7 @@ function luminanceAt(pixels: Uint8Array, at: number): number {
 
 /** Returns a PNG as a data URL. A flat picture's sky is one color. */
 export function photograph(shot: Shot): string {
-	const { canvas, renderer } = open(shot);
+	const { canvas, renderer } = openRenderer(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const picture = { ...createPicture(), time: shot.tick, night, sunken: night };
 	renderer.draw(picture);
@@ -62,7 +62,10 @@ export function countSpritePixels(
 	photo.width = width;
 	photo.height = height;
 	const context = photo.getContext("2d", { willReadFrequently: true })!;
-	const [full, empty] = [open({ ...shot, quietZone: [] }), open({ ...shot, scene: "none" })];
+	const [full, empty] = [
+		openRenderer({ ...shot, quietZone: [] }),
+		openRenderer({ ...shot, scene: "none" }),
+	];
 	seek(full.simulation, ticks[0]!);
 	full.renderer.draw({ ...createPicture(), time: ticks[0]! });
 	full.renderer.setQuietZone(shot.quietZone ?? []);
@@ -104,7 +107,7 @@ export function luminances(
 	[left, top, right, bottom]: readonly [number, number, number, number],
 	sunken = night,
 ): { least: number; greatest: number } {
-	const opened = open({ seed: 1, scene: "drift", tick: 0, width, height });
+	const opened = openRenderer({ seed: 1, scene: "drift", tick: 0, width, height });
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
@@ -131,8 +134,8 @@ interface Size {
 }
 
 /** Sky and sphere without sprites. */
-function openEmpty({ width, height, ratio }: Size): Opened {
-	const opened = open({ seed: 1, scene: "none", tick: 0, width, height });
+function openEmpty({ width, height, ratio }: Size): OpenedRenderer {
+	const opened = openRenderer({ seed: 1, scene: "none", tick: 0, width, height });
 	opened.renderer.resize(width, height, ratio);
 	return opened;
 }
@@ -146,7 +149,7 @@ export function rimContrasts(size: Size, time: number): number[] {
 	const columns = opened.canvas.width;
 	opened.renderer.destroy();
 	const camera = Object.assign(createCamera(), size);
-	aim(camera, { ...createPicture(), time });
+	aimCamera(camera, { ...createPicture(), time });
 	const radius = (camera.radius[0] * size.width) / 2;
 	const middleY = ((1 + camera.middle[1]) * size.height) / 2;
 	return Array.from({ length: 24 }, (_, direction) => {
@@ -201,7 +204,10 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 /**
  * The difference of two pictures: mean per channel, and the share of pixels off by more than 24.
  */
-export async function compare(a: string, b: string): Promise<{ mean: number; off: number }> {
+export async function comparePictures(
+	a: string,
+	b: string,
+): Promise<{ mean: number; off: number }> {
 	const [p, q] = await Promise.all([a, b].map(pixels));
 	if (p!.length !== q!.length) return { mean: 255, off: 1 };
 	let sum = 0;
@@ -247,7 +253,7 @@ export function countCalls(
 		Object.assign(counts, createGlCounts());
 		return taken;
 	};
-	const { simulation, renderer, canvas } = open(shot, (gl) => countGl(gl, counts));
+	const { simulation, renderer, canvas } = openRenderer(shot, (gl) => countGl(gl, counts));
 	take();
 	const each = pictures.map(([time, ratio]) => {
 		seek(simulation, time);
@@ -263,7 +269,7 @@ export function countCalls(
 }
 
 /** Share of its cell that each glyph covers, painted in place of an emoji. */
-export function covered(glyphs: readonly string[], detail: number): number[] {
+export function glyphCoverage(glyphs: readonly string[], detail: number): number[] {
 	const emoji = THEME.emoji.map((own, place) => glyphs[place] ?? own);
 	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as
 		| CanvasRenderingContext2D

@@ -1,24 +1,24 @@
 /** Compares GPU sprite positions, read back by transform feedback, with seen.ts. */
 import { createApart, writeApart } from "../../../../engine/render/apart.ts";
 import { writeBands } from "../../../../engine/render/bands.ts";
-import { aim, createCamera } from "../../../../engine/render/camera.ts";
-import { trailFrom } from "../../../../engine/render/fireworks/fireworks.ts";
-import { isSeen } from "../../../../engine/render/fireworks/late.ts";
-import { LONG } from "../../../../engine/render/fireworks/lights.ts";
-import { writeSaluted } from "../../../../engine/render/fireworks/salute.ts";
-import { createQuads, VERTEX, writeBirths } from "../../../../engine/render/gl/quads.ts";
-import { createPlace, look, SEEN } from "../../../../engine/render/place.ts";
+import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
+import { writeTrailEnd } from "../../../../engine/render/fireworks/fireworks.ts";
+import { isVisibleAt } from "../../../../engine/render/fireworks/late.ts";
+import { LONG_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
+import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.ts";
+import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/render/gl/quads.ts";
+import { createPlace, SEEN, setPlace } from "../../../../engine/render/place.ts";
 import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { writeSeen } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
-import { open, type Shot } from "./shot.ts";
+import { openRenderer, type Shot } from "./shot.ts";
 
 /** Returns each vertex of the sprites in clip space, as the shipped renderer draws them. */
 function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Array {
 	const positions = new Float32Array(vertices * 4);
 	let draws = 0;
-	const { renderer } = open(shot, (gl) => {
+	const { renderer } = openRenderer(shot, (gl) => {
 		const linkProgram = gl.linkProgram.bind(gl);
 		gl.linkProgram = (program) => {
 			gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
@@ -63,15 +63,15 @@ export function poseError(shot: Shot): {
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
 	const picture = { ...createPicture(), time, night, sunken: night, ...moved };
-	const results = drawSprites(shot, picture, quads.vertices.length / VERTEX);
+	const results = drawSprites(shot, picture, quads.vertices.length / VERTEX_LENGTH);
 	const apart = createApart(simulation);
 	const camera = { ...createCamera(), width, height };
 	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };
-	aim(camera, picture);
-	look(place, camera, picture);
+	aimCamera(camera, picture);
+	setPlace(place, camera, picture);
 	writeBands(place.bands, place.zones, width, height);
 	writeApart(apart, simulation, picture, place);
-	writeSaluted(place.saluted, simulation, picture);
+	writeSaluteProgress(place.saluted, simulation, picture);
 	const seen = new Float64Array(SEEN.length);
 	let px = 0;
 	let particles = 0;
@@ -100,16 +100,16 @@ export function poseError(shot: Shot): {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
 		let error = 0;
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
-			const lag = quads.vertices[quad * 4 * VERTEX + 2]!;
+			const lag = quads.vertices[quad * 4 * VERTEX_LENGTH + 2]!;
 			if (isGone(quad)) continue;
-			const before = lag < 0 ? birth : trailFrom(simulation, slot, time, lag, place);
+			const before = lag < 0 ? birth : writeTrailEnd(simulation, slot, time, lag, place);
 			writeSeen(seen, simulation, slot, before, picture, place);
 			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
 			const [pathX, pathY] = [nowX - thenX, nowY - thenY];
 			const behind =
-				lag > LONG
-					? (-quads.vertices[quad * 4 * VERTEX]! * size) / Math.hypot(pathX, pathY) / 2
+				lag > LONG_LAG_TICKS
+					? (-quads.vertices[quad * 4 * VERTEX_LENGTH]! * size) / Math.hypot(pathX, pathY) / 2
 					: 0;
 			error = Math.max(
 				error,
@@ -125,7 +125,7 @@ export function poseError(shot: Shot): {
 	}
 
 	for (let slot = 0; slot < simulation.slots; slot++) {
-		if (!isSeen(simulation, slot, time)) continue;
+		if (!isVisibleAt(simulation, slot, time)) continue;
 		writeSeen(seen, simulation, slot, time, picture, place);
 		const [x, y, size, turn] = [
 			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],

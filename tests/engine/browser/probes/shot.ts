@@ -23,17 +23,17 @@ export interface Shot {
 
 const attributes = { alpha: false, antialias: false, depth: false, preserveDrawingBuffer: true };
 
-export interface Opened {
+export interface OpenedRenderer {
 	canvas: HTMLCanvasElement;
 	simulation: Simulation;
 	renderer: Renderer;
 }
 
 /** @param see wraps the WebGL context */
-export function open(
+export function openRenderer(
 	{ seed, scene, tick, width, height, backend = "gl", quietZone = [], software }: Shot,
 	see = (gl: WebGL2RenderingContext) => gl,
-): Opened {
+): OpenedRenderer {
 	const canvas = document.createElement("canvas");
 	const simulation = createSimulation(seed, scene);
 	seek(simulation, tick);

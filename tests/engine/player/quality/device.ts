@@ -1,15 +1,15 @@
 /** A simulated device: a display, a GPU and a stalling page, all seeded. */
-import { witness } from "../../../../engine/player/quality/display.ts";
-import { type Hints, LADDER } from "../../../../engine/player/quality/ladder.ts";
+import { notePagePeriod } from "../../../../engine/player/quality/display.ts";
+import { type DeviceHints, QUALITY_LEVELS } from "../../../../engine/player/quality/ladder.ts";
 import {
 	createQuality,
 	ignoreNextInterval,
-	isDue,
-	moveAgain,
+	isFrameDue,
 	noteFrame,
 	type Quality,
+	retryMotion,
 } from "../../../../engine/player/quality/quality.ts";
-import { draw } from "../../../../engine/simulation/random.ts";
+import { drawRandom } from "../../../../engine/simulation/random.ts";
 
 /** Random variation of a frame's cost, and maximum timestamp error. */
 const NOISE = 0.1;
@@ -23,7 +23,7 @@ export interface Device {
 	/** Page stalls within a second: period and duration in ms. */
 	stall?: { everyMs: number; forMs: number };
 	pixelRatio?: number;
-	hints?: Partial<Hints>;
+	hints?: Partial<DeviceHints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
 	fenced?: boolean;
 	/** The GPU delays frames and never reports busy. The page measures the display's period. */
@@ -31,14 +31,14 @@ export interface Device {
 	seed?: number;
 }
 
-export interface Change {
+export interface LevelChange {
 	seconds: number;
 	to: number;
 }
 
-export interface Run {
+export interface DeviceRun {
 	quality: Quality;
-	changes: Change[];
+	changes: LevelChange[];
 	/** Drawn frames per second in the run's last tenth. */
 	fps: number;
 }
@@ -48,29 +48,29 @@ function createChance(seed: number): () => number {
 	const value = new Float64Array(1);
 	let ordinal = 0;
 	return () => {
-		draw(Uint32Array.of(seed), 0, ordinal++, value);
+		drawRandom(Uint32Array.of(seed), 0, ordinal++, value);
 		return value[0]!;
 	};
 }
 
 /** A GPU's measured cost: it grows with pixels; vertices cost the same on all levels. */
-export function costs(
+export function gpuCosts(
 	pixelsMs: number,
 	verticesMs: number,
 	fixedMs = 1,
 ): (level: number) => number {
 	return (level) => {
-		const { pixelRatio } = LADDER[level] ?? { pixelRatio: 0 };
+		const { pixelRatio } = QUALITY_LEVELS[level] ?? { pixelRatio: 0 };
 		return fixedMs + pixelsMs * pixelRatio ** 2 + verticesMs;
 	};
 }
 
-export function play(device: Device, seconds: number): Run {
+export function playOnDevice(device: Device, seconds: number): DeviceRun {
 	const { hertz = () => 60, fenced = true, held, stall } = device;
 	const chance = createChance(device.seed ?? 1);
-	const hints: Hints = { software: false, onPage: false, ...device.hints };
+	const hints: DeviceHints = { software: false, onPage: false, ...device.hints };
 	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
-	const changes: Change[] = [];
+	const changes: LevelChange[] = [];
 	let lately = 0;
 	let vsync = 1000;
 	let gpuFreeAt = 0;
@@ -85,7 +85,7 @@ export function play(device: Device, seconds: number): Run {
 			nextStall += stall.everyMs;
 		}
 		if (held && vsync >= nextWord) {
-			witness(quality.display, 1000 / hertz(now));
+			notePagePeriod(quality.display, 1000 / hertz(now));
 			nextWord += 1000;
 		}
 		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
@@ -95,10 +95,10 @@ export function play(device: Device, seconds: number): Run {
 			// At level 0 the player requests no frames, and retries by a timer.
 			if (timeMs >= quality.ladder.retryAt) {
 				ignoreNextInterval(quality);
-				moveAgain(quality, timeMs);
+				retryMotion(quality, timeMs);
 				changed = true;
 			}
-		} else if (!isDue(quality, timeMs) || vsync < gpuFreeAt) {
+		} else if (!isFrameDue(quality, timeMs) || vsync < gpuFreeAt) {
 			changed = noteFrame(quality, timeMs, false);
 		} else {
 			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);

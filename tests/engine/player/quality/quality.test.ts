@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { createLadder } from "../../../../engine/player/quality/ladder.ts";
-import { type Change, costs, type Device, play } from "./device.ts";
+import { type Device, gpuCosts, type LevelChange, playOnDevice } from "./device.ts";
 
 const MINUTES = 15;
 
 /** Expected final level and drawn frames per second of each device. */
 const devices: Record<string, Device & { level: number; fps: [number, number] }> = {
-	"a fast device": { cost: costs(1, 1), level: 8, fps: [59, 61] },
+	"a fast device": { cost: gpuCosts(1, 1), level: 8, fps: [59, 61] },
 	"a phone that can do 1.5 of its 3 pixels": {
-		cost: costs(5, 2),
+		cost: gpuCosts(5, 2),
 		pixelRatio: 3,
 		level: 7,
 		fps: [59, 61],
 	},
-	"a slow device": { cost: costs(24, 8, 2), pixelRatio: 1, level: 3, fps: [55, 61] },
+	"a slow device": { cost: gpuCosts(24, 8, 2), pixelRatio: 1, level: 3, fps: [55, 61] },
 	"a device limited to ten frames a second, without fences": {
 		cost: () => 100,
 		fenced: false,
@@ -28,7 +28,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 	},
 	"a device limited to ten frames a second": { cost: () => 100, level: 0, fps: [0, 1] },
 	"software rendering, and could draw half a pixel at 60": {
-		cost: costs(24, 4, 2),
+		cost: gpuCosts(24, 4, 2),
 		pixelRatio: 1,
 		hints: { software: true, cores: 2 },
 		level: 6,
@@ -43,13 +43,13 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		fps: [29, 31],
 	},
 	"a device that gets hot and cools down": {
-		cost: (level, seconds) => costs(3, 2)(level) * (seconds < 180 || seconds > 420 ? 1 : 2.2),
+		cost: (level, seconds) => gpuCosts(3, 2)(level) * (seconds < 180 || seconds > 420 ? 1 : 2.2),
 		level: 8,
 		fps: [55, 61],
 	},
-	"a display at 120 Hz": { cost: costs(1, 1), hertz: () => 120, level: 8, fps: [59, 61] },
+	"a display at 120 Hz": { cost: gpuCosts(1, 1), hertz: () => 120, level: 8, fps: [59, 61] },
 	"a page that stalls each second": {
-		cost: costs(2, 1),
+		cost: gpuCosts(2, 1),
 		stall: { everyMs: 1000, forMs: 300 },
 		level: 8,
 		fps: [35, 50],
@@ -57,7 +57,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 };
 
 /** Start times of attempts. Changes in quick succession are one attempt. */
-function attempts(changes: readonly Change[]): number[] {
+function attempts(changes: readonly LevelChange[]): number[] {
 	const starts = changes.map(({ seconds }) => seconds);
 	return starts.filter((seconds, index) => index === 0 || seconds - starts[index - 1]! > 20);
 }
@@ -66,7 +66,7 @@ describe.each(Object.entries(devices))("%s", (_, { level, fps: [least, most], ..
 	test.each([1, 2, 3])(
 		"settles within 15 s and then tries at most once a minute (seed %d)",
 		(seed) => {
-			const { changes, quality, fps } = play({ ...device, seed }, MINUTES * 60);
+			const { changes, quality, fps } = playOnDevice({ ...device, seed }, MINUTES * 60);
 			expect(quality.ladder.level).toBe(level);
 			expect(fps).toBeGreaterThanOrEqual(least);
 			expect(fps).toBeLessThanOrEqual(most);
@@ -96,15 +96,18 @@ describe.each([0.8, 1.5, 2.5, 3.5])(
 		test.each([0, 0.5, 1.5])("full resolution within 15 s if it begins at %s s", (from) => {
 			for (const hints of [{}, { cores: 2 }, { onPage: true }]) {
 				for (const busyMs of [60, 200]) {
-					const cost = hiccup(costs(1, 1), from, length, busyMs);
-					const { changes, quality } = play({ cost, hints }, 60);
+					const cost = hiccup(gpuCosts(1, 1), from, length, busyMs);
+					const { changes, quality } = playOnDevice({ cost, hints }, 60);
 					expect(quality.ladder.level).toBe(8);
 					expect(changes.at(-1)!.seconds).toBeLessThan(15);
 				}
 			}
-			const cost = hiccup(costs(24, 4, 2), from, length, 200);
+			const cost = hiccup(gpuCosts(24, 4, 2), from, length, 200);
 			const hints = { software: true, cores: 2 };
-			const { changes, quality, fps } = play({ cost, hints, held: true, pixelRatio: 1 }, 60);
+			const { changes, quality, fps } = playOnDevice(
+				{ cost, hints, held: true, pixelRatio: 1 },
+				60,
+			);
 			expect(quality.ladder.level).toBe(6);
 			expect(changes.at(-1)!.seconds).toBeLessThan(15);
 			expect(fps).toBeGreaterThan(29);
@@ -114,7 +117,7 @@ describe.each([0.8, 1.5, 2.5, 3.5])(
 
 test("once settled, 0.7 s of unrelated work costs nothing, and 3 s cost pixels for at most 10 s", () => {
 	const after = (length: number) => {
-		const { changes } = play({ cost: hiccup(costs(2, 1), 60, length, 60) }, 90);
+		const { changes } = playOnDevice({ cost: hiccup(gpuCosts(2, 1), 60, length, 60) }, 90);
 		return changes.filter(({ seconds }) => seconds > 10);
 	};
 	expect(after(0.7)).toEqual([]);
@@ -124,7 +127,7 @@ test("once settled, 0.7 s of unrelated work costs nothing, and 3 s cost pixels f
 
 test("a display that slows down to save power is no slow device", () => {
 	const hertz = (seconds: number) => (seconds < 30 ? 90 : 60);
-	const { changes, fps } = play({ cost: costs(1, 1), hertz, held: true }, 90);
+	const { changes, fps } = playOnDevice({ cost: gpuCosts(1, 1), hertz, held: true }, 90);
 	expect(fps).toBeGreaterThan(59);
 	expect(changes.filter(({ seconds }) => seconds > 10)).toEqual([]);
 });

@@ -3,10 +3,10 @@
  * of 60 Hz display frames between two drawn frames.
  */
 import { expect, test } from "vitest";
-import { witness } from "../../../../engine/player/quality/display.ts";
+import { notePagePeriod } from "../../../../engine/player/quality/display.ts";
 import {
 	createQuality,
-	isDue,
+	isFrameDue,
 	levelOf,
 	noteFrame,
 } from "../../../../engine/player/quality/quality.ts";
@@ -33,9 +33,9 @@ function replay(recording: string, seconds: number) {
 	let draws = 0;
 	for (let frame = 1; frame < seconds * 60; frame++) {
 		const timeMs = (frame * 1000) / 60;
-		if (frame % 60 === 0) witness(quality.display, 1000 / 60);
+		if (frame % 60 === 0) notePagePeriod(quality.display, 1000 / 60);
 		const digit = levelOf(quality).pixelRatio === 1 ? recording[draws % recording.length]! : "2";
-		const due = isDue(quality, timeMs);
+		const due = isFrameDue(quality, timeMs);
 		// Skips frames like Chromium, which throttles a slow worker: quality never sees a busy GPU.
 		if (due && frame - drawnAt < Number.parseInt(digit, 36)) continue;
 		if (noteFrame(quality, timeMs, due)) latestChange = frame / 60;

@@ -15,7 +15,7 @@ import { words as anotherWords } from "../../../another-words.ts";
 import { startServer } from "../../../server-process.ts";
 import { findFaceFiles } from "../../../system-face-files.ts";
 import { temporaryFolder } from "../../../temporary.ts";
-import { hold, nextFrames, saveData } from "../visit.ts";
+import { DATA_SAVER_SCRIPT, holdRequests, nextFrames } from "../visit.ts";
 
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
@@ -44,9 +44,9 @@ async function openLate(
 	// At 1, full Chromium rounds text to whole pixels, unlike its headless shell.
 	const context = await browser.newContext({ viewport, deviceScaleFactor: 2 });
 	onTestFinished(() => context.close());
-	await context.addInitScript(saveData);
+	await context.addInitScript(DATA_SAVER_SCRIPT);
 	const page = await context.newPage();
-	const release = await hold(page, /\.woff2$/);
+	const release = await holdRequests(page, /\.woff2$/);
 	await page.addInitScript(() => {
 		Object.assign(window, { moved: 0 });
 		new PerformanceObserver((list) => {

@@ -1,10 +1,10 @@
 /* The build assumes these sizes of the brand's words on a phone. */
 import { expect, test } from "vitest";
-import { PHONE, places } from "../../../../src/tooling/check-brand.ts";
-import { visit } from "../visit.ts";
+import { PHONE_WIDTH_PX, wordPlaces } from "../../../../src/tooling/check-brand.ts";
+import { visitPage } from "../visit.ts";
 
-/** Each page's words: their entry in `places`, and their selector. */
-const pages: [path: string, words: [place: keyof typeof places, selector: string][]][] = [
+/** Each page's words: their entry in `wordPlaces`, and their selector. */
+const pages: [path: string, words: [place: keyof typeof wordPlaces, selector: string][]][] = [
 	[
 		"/",
 		[
@@ -25,13 +25,13 @@ const pages: [path: string, words: [place: keyof typeof places, selector: string
 ];
 
 test("the build's word sizes match the style sheet", async () => {
-	const viewport = { width: PHONE, height: 740 };
-	const { page } = await visit("/", { viewport, bypassCSP: true });
+	const viewport = { width: PHONE_WIDTH_PX, height: 740 };
+	const { page } = await visitPage("/", { viewport, bypassCSP: true });
 	for (const [path, all] of pages) {
 		await page.goto(path);
 		for (const [name, selector] of all) {
 			// The widest words that the build accepts have the smallest size.
-			const { room, size: least } = places[name];
+			const { room, size: least } = wordPlaces[name];
 			const { size, spacing } = await page
 				.locator(selector)
 				.first()
@@ -45,8 +45,8 @@ test("the build's word sizes match the style sheet", async () => {
 						spacing: Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize) || 0,
 					};
 				}, room / least);
-			expect(size, name).toBeCloseTo(places[name].size, 1);
-			expect(spacing, name).toBeCloseTo(places[name].spacing, 3);
+			expect(size, name).toBeCloseTo(wordPlaces[name].size, 1);
+			expect(spacing, name).toBeCloseTo(wordPlaces[name].spacing, 3);
 		}
 	}
 });

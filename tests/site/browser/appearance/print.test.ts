@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { brand } from "#brand";
-import { visit } from "../visit.ts";
+import { visitPage } from "../visit.ts";
 
 test("pages print black on white without controls, and the terms with their URLs", async () => {
-	const { page } = await visit("/", { colorScheme: "dark" });
+	const { page } = await visitPage("/", { colorScheme: "dark" });
 	await page.emulateMedia({ media: "print" });
 	// Holds animations at their first frame: printing must not wait for their end.
 	await page.addInitScript(() => {

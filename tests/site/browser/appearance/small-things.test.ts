@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { words } from "#words";
 import { invalid } from "../../sentences.ts";
-import { email, ready, visit } from "../visit.ts";
+import { emailField, visitPage, waitUntilReady } from "../visit.ts";
 
 type Window = readonly [width: number, height: number];
 
@@ -13,7 +13,7 @@ const narrow: readonly Window[] = [
 ];
 
 test("the placeholder is fully visible in every window, and the note breaks between its sentences", async () => {
-	const { page } = await visit("/");
+	const { page } = await visitPage("/");
 	await page.evaluate(() => document.fonts.ready);
 	for (const [width, height] of narrow) {
 		await page.setViewportSize({ width, height });
@@ -40,21 +40,21 @@ test("the placeholder is fully visible in every window, and the note breaks betw
 
 test("an error takes the note's place and size", async () => {
 	// With reduced motion, nothing moves while being measured.
-	const { page } = await visit("/", { reducedMotion: "reduce" });
+	const { page } = await visitPage("/", { reducedMotion: "reduce" });
 	for (const [width, height] of [
 		[844, 390],
 		[390, 844],
 	] as const) {
 		await page.setViewportSize({ width, height });
 		await page.goto("/");
-		await ready(page);
+		await waitUntilReady(page);
 		const place = (selector: string) =>
 			page.locator(selector).evaluate((it) => {
 				const { top, left, right } = it.getBoundingClientRect();
 				return [top, getComputedStyle(it).fontSize, Math.round((left + right) / 2)];
 			});
 		const note = await place(".note");
-		await email(page).fill("ada");
+		await emailField(page).fill("ada");
 		await page.keyboard.press("Enter");
 		await page.getByText(invalid).waitFor();
 		expect(await place(".error"), `${width} x ${height}`).toEqual(note);
@@ -62,7 +62,7 @@ test("an error takes the note's place and size", async () => {
 });
 
 test("a legal text and its contents are side by side and centered in the largest window", async () => {
-	const { page } = await visit("/privacy", { viewport: { width: 2560, height: 1440 } });
+	const { page } = await visitPage("/privacy", { viewport: { width: 2560, height: 1440 } });
 	const boxes = await page.locator(".contents li, .legal-text p").evaluateAll((all) => {
 		const sides = all.map((it) => it.getBoundingClientRect());
 		const list = sides.filter((_, n) => all[n]!.matches("li"));
@@ -79,7 +79,7 @@ test("a legal text and its contents are side by side and centered in the largest
 });
 
 test("the stray emoji flies inside the window, clear of the words", async () => {
-	const { page } = await visit("/no/such/page", { reducedMotion: "reduce" });
+	const { page } = await visitPage("/no/such/page", { reducedMotion: "reduce" });
 	for (const [width, height] of [
 		[390, 844],
 		[1440, 900],

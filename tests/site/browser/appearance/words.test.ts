@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { words } from "#words";
-import { aim, createCamera } from "../../../../engine/render/camera.ts";
+import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
-import { SHADOW } from "../../../../engine/render/theme.ts";
-import { places } from "../../../../src/tooling/check-brand.ts";
-import { visit } from "../visit.ts";
+import { PLANET_SHADOW } from "../../../../engine/render/theme.ts";
+import { wordPlaces } from "../../../../src/tooling/check-brand.ts";
+import { visitPage } from "../visit.ts";
 
 /** Overflow of the page in px. */
 const hidden = (page: Page) =>
@@ -33,7 +33,7 @@ const inWindows = async (page: Page, all: readonly Window[]) => {
 };
 
 test("every page fits the window, on a phone in landscape and with tall lines, too", async () => {
-	const { page } = await visit("/confirmation", { viewport: { width: 320, height: 256 } });
+	const { page } = await visitPage("/confirmation", { viewport: { width: 320, height: 256 } });
 	// This window is a desktop at 400 %: the number is readable.
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
 	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
@@ -63,7 +63,7 @@ const boxes = (page: Page, selector: string) =>
 
 test("headline, title and number fill a phone of 320 px", async () => {
 	const viewport = { width: 320, height: 844 };
-	const { page } = await visit("/", { viewport });
+	const { page } = await visitPage("/", { viewport });
 	const room = await page.locator(".center").evaluate((it) => {
 		const { paddingLeft, paddingRight } = getComputedStyle(it);
 		return it.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
@@ -80,7 +80,7 @@ test("headline, title and number fill a phone of 320 px", async () => {
 });
 
 test("headline and number grow with the sphere, and are centered on it", async () => {
-	const { page } = await visit("/");
+	const { page } = await visitPage("/");
 	for (const [width, height] of [
 		[768, 1024],
 		[1440, 900],
@@ -111,7 +111,7 @@ test("headline and number grow with the sphere, and are centered on it", async (
 });
 
 test("no letter of the rotating word is clipped", { tags: "slow" }, async () => {
-	const { page } = await visit("/", { viewport: { width: 1440, height: 900 } });
+	const { page } = await visitPage("/", { viewport: { width: 1440, height: 900 } });
 	await page.evaluate(() => document.fonts.load("800 100px Display"));
 	const cut = await page.locator(".ink").evaluateAll((inks) =>
 		inks.flatMap((ink) => {
@@ -135,13 +135,13 @@ test("no letter of the rotating word is clipped", { tags: "slow" }, async () => 
 
 function planetIn(width: number, height: number): { top: number; radius: number } {
 	const camera = Object.assign(createCamera(), { width, height });
-	aim(camera, { ...createPicture(), night: 1, sunken: 1 });
+	aimCamera(camera, { ...createPicture(), night: 1, sunken: 1 });
 	const [radius, middle] = [camera.radius[1], camera.middle[1]];
 	return { top: ((1 - middle - radius) / 2) * height, radius: (radius / 2) * height };
 }
 
 /** Shows a short number, and the longest company name that the build accepts. */
-function saySomethingElse([number, place]: readonly [string, typeof places.company]) {
+function saySomethingElse([number, place]: readonly [string, typeof wordPlaces.company]) {
 	// In the page's current face: the font is optional.
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
 	company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
@@ -165,9 +165,9 @@ test.each(["our words", "a short number and a long company"])(
 	"with %s, text and footer keep clear of the planet's bright rim",
 	async (what) => {
 		// No JavaScript, because React would restore our words.
-		const { page } = await visit("/confirmation", { javaScriptEnabled: false });
+		const { page } = await visitPage("/confirmation", { javaScriptEnabled: false });
 		if (what !== "our words")
-			await page.evaluate(saySomethingElse, ["101", places.company] as const);
+			await page.evaluate(saySomethingElse, ["101", wordPlaces.company] as const);
 		const low = [
 			[1024, 500],
 			[1440, 480],
@@ -195,13 +195,13 @@ test.each(["our words", "a short number and a long company"])(
 			const { top, radius } = planetIn(width, height);
 			expect(news, name).toBeLessThanOrEqual(top);
 			// Words may be where the shadow hides the planet (picture-bounds.ts).
-			const [right = 0, up = 0] = SHADOW.middle;
+			const [right = 0, up = 0] = PLANET_SHADOW.middle;
 			const shadow = { x: width / 2 + right * radius, y: top + radius - up * radius };
 			for (const line of words) {
 				const away = Math.max(shadow.x - line.left, line.right - shadow.x);
 				const out = Math.hypot(away, shadow.y - line.top) / radius;
 				expect(out, `${name}: ${JSON.stringify(line)}`).toBeLessThan(
-					(SHADOW.reach[1]! + SHADOW.reach[2]!) / 2,
+					(PLANET_SHADOW.reach[1]! + PLANET_SHADOW.reach[2]!) / 2,
 				);
 			}
 		}
@@ -209,7 +209,7 @@ test.each(["our words", "a short number and a long company"])(
 );
 
 test("the planet is out of sight if words fill the window", async () => {
-	const { page } = await visit("/confirmation?way=none");
+	const { page } = await visitPage("/confirmation?way=none");
 	for (const [width, height] of [
 		[320, 256],
 		[568, 320],
@@ -230,7 +230,7 @@ test("the planet is out of sight if words fill the window", async () => {
 test("the next word follows the leaving one without touching it", {
 	tags: "slow",
 }, async () => {
-	const { page } = await visit("/");
+	const { page } = await visitPage("/");
 	const seen = await page.evaluate(async () => {
 		const { bottom, top } = document.querySelector(".words")!.getBoundingClientRect();
 		const shown = () =>

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inks, sky } from "#brand";
 import { browserNames, openBrowser } from "../../../../bench/harness/browsers/open-browser.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
-import { computed } from "../visit.ts";
+import { computedColor } from "../visit.ts";
 
 const unsubscribeUrl = `https://orbit.example/unsubscribe/${"p6en".repeat(10)}p6c`;
 const { html } = renderEmail("confirm", {
@@ -115,8 +115,8 @@ async function look(): Promise<Seen[]> {
 	return seen;
 }
 
-const day = [sky.morning.colors[0]!, inks.morning.ink, inks.morning.button].map(computed);
-const night = [sky.night.colors[0]!, inks.night.ink, inks.night.ink].map(computed);
+const day = [sky.morning.colors[0]!, inks.morning.ink, inks.morning.button].map(computedColor);
+const night = [sky.night.colors[0]!, inks.night.ink, inks.night.ink].map(computedColor);
 
 test.concurrent.each(browserNames)(
 	"%s shows emails without horizontal scrolling, in readable colors, in dark mode, too",

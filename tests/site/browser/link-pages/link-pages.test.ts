@@ -6,7 +6,7 @@ import { type LinkPageName, NEW_LINK_PATH } from "#shared/links.ts";
 import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 import { cardsOf } from "../cards.ts";
-import { borrowTab, computed } from "../visit.ts";
+import { borrowTab, computedColor } from "../visit.ts";
 
 /** A URL like those in emails. The test serves only this page. */
 const link = "https://orbit.example/confirm/a-secret";
@@ -137,7 +137,7 @@ test("with more contrast, words and buttons are on one opaque card that overlaps
 				}),
 			),
 			name,
-		).toEqual([[computed(inks.morning.card), 0]]);
+		).toEqual([[computedColor(inks.morning.card), 0]]);
 		for (const [width, height] of [
 			[320, 568],
 			[844, 390],

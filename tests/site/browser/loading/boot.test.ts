@@ -1,20 +1,27 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { thanks } from "../../sentences.ts";
-import { email, hold, newAddress, ready, rowsOf, visit } from "../visit.ts";
+import {
+	emailField,
+	holdRequests,
+	newAddress,
+	rowsOf,
+	visitPage,
+	waitUntilReady,
+} from "../visit.ts";
 
 /** Blocks the application's script until the returned function is called. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
-	const release = await hold(page, /\/assets\/main-[^/]+\.js$/);
+	const release = await holdRequests(page, /\/assets\/main-[^/]+\.js$/);
 	await page.goto(path, { waitUntil: "commit" });
 	return release;
 }
 
 test("text typed before hydration survives and joins, despite a translator and a form filler", async () => {
-	const { page } = await visit("/privacy");
+	const { page } = await visitPage("/privacy");
 	const [name, domain] = newAddress().split("@") as [string, string];
 	const release = await openEarly(page, "/");
-	await email(page).pressSequentially(name);
+	await emailField(page).pressSequentially(name);
 	expect(await page.evaluate(() => document.documentElement.dataset.motion)).toBeUndefined();
 	await page.evaluate(() => {
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -28,9 +35,9 @@ test("text typed before hydration survives and joins, despite a translator and a
 		document.querySelector("#email")?.after(document.createElement("div"));
 	});
 	release();
-	await ready(page);
+	await waitUntilReady(page);
 	await page.keyboard.type(`@${domain}`);
-	expect(await email(page).inputValue()).toBe(`${name}@${domain}`);
+	expect(await emailField(page).inputValue()).toBe(`${name}@${domain}`);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(new URL(page.url()).pathname).toBe("/");
@@ -38,10 +45,10 @@ test("text typed before hydration survives and joins, despite a translator and a
 });
 
 test("the first key loads the application, even while fonts are loading", async () => {
-	const { page } = await visit("/privacy");
+	const { page } = await visitPage("/privacy");
 	await page.context().route("**/*.woff2", () => {});
 	await page.goto("/", { waitUntil: "domcontentloaded" });
 	await page.keyboard.press("Tab");
-	await ready(page);
+	await waitUntilReady(page);
 	expect(await page.evaluate(() => document.readyState)).toBe("interactive");
 });

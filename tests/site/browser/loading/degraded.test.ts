@@ -1,11 +1,11 @@
 /* With missing files, the page stays readable and its form works. */
 import { expect, test } from "vitest";
 import { headlineStart, thanks } from "../../sentences.ts";
-import { email, newAddress, rowsOf, visit } from "../visit.ts";
+import { emailField, newAddress, rowsOf, visitPage } from "../visit.ts";
 
 test("without the engine's files a visitor sees the page with a still picture, and joins", async () => {
 	const lines: string[] = [];
-	const { page } = await visit("/", {
+	const { page } = await visitPage("/", {
 		moving: true,
 		prepare: (page) => {
 			page.on("console", (message) => lines.push(message.text()));
@@ -19,7 +19,7 @@ test("without the engine's files a visitor sees the page with a still picture, a
 	expect(await page.locator(".sphere").isVisible()).toBe(true);
 	expect(await page.locator(".stage").getAttribute("data-backend")).toBeNull();
 	const address = newAddress();
-	await email(page).fill(address);
+	await emailField(page).fill(address);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(await rowsOf(address)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { thanks } from "../../sentences.ts";
-import { email, hold } from "../visit.ts";
+import { emailField, holdRequests } from "../visit.ts";
 import { copyAsLaterBuild } from "./later-build.ts";
 
 /*
@@ -43,7 +43,7 @@ async function begin() {
 	};
 }
 
-const holdMain = (page: Page) => hold(page, /\/assets\/main-[^/]+\.js$/, { times: 1 });
+const holdMain = (page: Page) => holdRequests(page, /\/assets\/main-[^/]+\.js$/, { times: 1 });
 
 const isRunning = (page: Page) =>
 	page.evaluate(() => Boolean(document.documentElement.dataset.motion));
@@ -70,7 +70,7 @@ test("an address typed before the reload is kept, and joins without script", {
 	const { page, server, documents, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	await email(page).pressSequentially("ada@example.com");
+	await emailField(page).pressSequentially("ada@example.com");
 	await deploy();
 	const asked = page.waitForResponse(
 		(response) => response.request().resourceType() === "fetch" && response.ok(),
@@ -82,7 +82,7 @@ test("an address typed before the reload is kept, and joins without script", {
 		Object.defineProperty(document, "hidden", { value: true });
 		document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
 	});
-	expect(await email(page).inputValue()).toBe("ada@example.com");
+	expect(await emailField(page).inputValue()).toBe("ada@example.com");
 	expect(documents()).toBe(1);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();

@@ -3,7 +3,7 @@ import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../../bench/harness/browsers/tab.ts";
 import { sharedChromium, sharedSite } from "../../../shared.ts";
 import { headlineStart } from "../../sentences.ts";
-import { hold, nextFrames, ready } from "../visit.ts";
+import { holdRequests, nextFrames, waitUntilReady } from "../visit.ts";
 
 declare global {
 	interface Window {
@@ -48,16 +48,16 @@ test.each([
 		onTestFinished(() => context.close());
 		const page = await context.newPage();
 		await page.addInitScript(watch);
-		const releaseFonts = await hold(page, /\.woff2$/);
-		const releaseCode = await hold(page, /\/main-[^/]+\.js$/);
-		const releaseEngine = await hold(page, /\/engine-[^/]+\.js$/);
+		const releaseFonts = await holdRequests(page, /\.woff2$/);
+		const releaseCode = await holdRequests(page, /\/main-[^/]+\.js$/);
+		const releaseEngine = await holdRequests(page, /\/engine-[^/]+\.js$/);
 		await page.goto(path, { waitUntil: "commit" });
 		await expect.poll(() => page.evaluate(() => window.largest)).toContain("H1");
 		expect(await page.evaluate(() => performance.getEntriesByType("paint").length)).toBe(2);
 		releaseFonts();
 		await page.evaluate(() => document.fonts.ready);
 		releaseCode();
-		await ready(page);
+		await waitUntilReady(page);
 		releaseEngine();
 		await page.locator(".stage[data-backend=worker]").waitFor({ state: "attached" });
 		await nextFrames(page);

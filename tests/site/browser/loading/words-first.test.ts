@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visit } from "../visit.ts";
+import { visitPage } from "../visit.ts";
 
 /** Returns all painted pictures, gradients and shadows, by class. */
 function readDecoration(): string[] {
@@ -41,7 +41,7 @@ const paths = ["/", "/privacy"];
 test.each(paths)(
 	"the first frame of %s has only words, the next ones add the rest, without script",
 	async (path) => {
-		const { page } = await visit(path, {
+		const { page } = await visitPage(path, {
 			javaScriptEnabled: false,
 			prepare: async (page) => {
 				const session = await page.context().newCDPSession(page);
