@@ -82,7 +82,6 @@ export function writeOrbitPosition(
 	at[1] = ((1 - y) * height) / 2;
 }
 
-/** On the far half of the orbit. */
 export function isOnFarHalf(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;

@@ -85,7 +85,7 @@ function powers(drag: Drag): Float64Array {
 const ROCKET_POWERS = powers(ROCKET_DRAG);
 const SPARK_POWERS = powers(SPARK_DRAG);
 
-/** S(age), with whole ticks from the table: see the top of this file. */
+/** Distance after `age` ticks, as a multiple of the first speed. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
 	// d^fraction, by the series of exp up to the cube: within 2e-7.

@@ -12,7 +12,7 @@ export interface LatenessMode {
 export const ALERT_MODE: LatenessMode = { fallAbove: 0.1, climbBelow: 0.05, weight: 1 / 60 };
 /** Falls only after 38 late frames in a row, so a second of unrelated work costs no level. */
 export const STEADY_MODE: LatenessMode = { fallAbove: 0.08, climbBelow: 0.04, weight: 1 / 450 };
-/** Falls only after five busy seconds: pixels matter more than frames or cannot be reduced. */
+/** Falls only after five busy seconds, for devices where pixels matter more than frames. */
 export const PATIENT_MODE: LatenessMode = { fallAbove: 0.35, climbBelow: 0.12, weight: 1 / 180 };
 
 const GAP_WEIGHT = 1 / 30;

@@ -19,7 +19,7 @@ export const BURST = {
 	/** Text blocks below this share of the window do not count: they hide a spark or two. */
 	words: 0.06,
 	spark: 16,
-	/** Flight of the farthest spark in spans, and the room that a whole burst needs. */
+	/** Spans that the farthest spark flies. */
 	reach: 0.44,
 	/** Distance in spans from words, in a wide window and on a phone. */
 	push: [0.29, 0.34],

@@ -144,7 +144,7 @@ void drawLine() {
 	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;
-	// Fades a segment by its own length near words, so only segments clear of them show fully.
+	// Near words the line fades over the length of one segment.
 	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
 	opacity = ${glslMix(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));

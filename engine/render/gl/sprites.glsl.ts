@@ -162,7 +162,7 @@ void main() {
 	bool gone = !isLine() && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * u_clip;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// In radii from the sphere's center. Sprites in front get a far value, and lines their own side.
+	// Position relative to the sphere, in radii. Sprites in front of the sphere get a far value.
 	v_disc = (middle - u_sphere) / radius * depth;
 	if (!behind) v_disc = isLine() ? 9.0 * v_disc : vec2(9.0);
 	v_frosted = isLine() ? 0.0 : ${DEPTH.frosted} * (1.0 - u_night);

@@ -103,7 +103,7 @@ function revolve(
 ): (() => void) | undefined {
 	const sphere = document.querySelector<HTMLElement>(".stage > .sphere");
 	if (!sphere) return;
-	// Layout position: during a page transition the visible sphere is still a planet.
+	// Layout position, because a page transition may still show another size.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
 	const heavens: OrbitLayout = {

@@ -56,7 +56,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 const SLOWEST_MS = 400;
 
 interface LaunchProps extends LaunchPad {
-	/** False while joining, when the layers are painted. */
+	/** False while joining, when the browser paints the launch's layers. */
 	hasJoined: boolean;
 }
 

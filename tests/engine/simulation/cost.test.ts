@@ -8,7 +8,7 @@ function timed(work: () => void): number {
 	return performance.now() - before;
 }
 
-/** Work in proportion to particles or ticks would take hundreds of times as long. */
+/** A cost that grew with particles or ticks would be hundreds of times higher. */
 const FACTOR = 20;
 
 /** Milliseconds for 720 ticks, in which all initial floats live. */

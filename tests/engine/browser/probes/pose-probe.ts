@@ -130,7 +130,7 @@ export function poseError(shot: Shot): {
 		const [x, y, size, turn] = [
 			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
 		] as const;
-		// A particle's own quad is its slot's last: its lights come first.
+		// The last quad of a slot is the particle's, after those of its lights.
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
