@@ -7,9 +7,9 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../simulation/index.ts";
-import { besideOf, isOfFirst, writeAlone } from "./alone.ts";
-import { type Bands, wideOf } from "./bands.ts";
-import { type Aside, type Place, SEEN } from "./place.ts";
+import { isInitialFloat, wordsClearanceAt, writeLoneFloat } from "./alone.ts";
+import { type WordBands, wordsWidenessOf } from "./bands.ts";
+import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
@@ -20,7 +20,7 @@ import type { Picture } from "./renderer.ts";
  * quadratic B-spline). So most frames send nothing to the GPU, and a picture never depends on
  * earlier frames.
  */
-export const APART = {
+export const FLOAT_SPACING = {
 	every: 60, // ticks between moments
 	from: 2, // tick of the first moment, just after a scene's floats are born
 	moments: 3,
@@ -38,32 +38,32 @@ export const APART = {
 } as const;
 
 /** Offsets, with the inputs they were computed from. */
-export interface Apart extends Aside {
+export interface FloatSpacing extends FloatOffsets {
 	born: number;
 	rewrites: number;
-	bands: Bands | undefined;
-	/** Numbers per slot, indexed by `SEEN` and `WAY`; `there` lists the live slots. */
+	bands: WordBands | undefined;
+	/** Numbers per slot, indexed by `SPRITE` and `WAY`; `there` lists the live slots. */
 	readonly floats: readonly Float64Array[];
 	readonly there: Int32Array;
 }
 
-/** Indices after those of `SEEN`. */
+/** Indices after those of `SPRITE`. */
 const WAY = {
-	heeded: SEEN.length, // how much other floats yield, from 0 to 1
-	light: SEEN.length + 1, // lighter floats yield more
-	x: SEEN.length + 2, // px to the right
-	y: SEEN.length + 3, // px up
-	toX: SEEN.length + 4, // next x
-	toY: SEEN.length + 5,
-	left: SEEN.length + 6, // limits of the x offset in px, below 0 and above
-	right: SEEN.length + 7,
-	length: SEEN.length + 8,
+	heeded: SPRITE.length, // how much other floats yield, from 0 to 1
+	light: SPRITE.length + 1, // lighter floats yield more
+	x: SPRITE.length + 2, // px to the right
+	y: SPRITE.length + 3, // px up
+	toX: SPRITE.length + 4, // next x
+	toY: SPRITE.length + 5,
+	left: SPRITE.length + 6, // limits of the x offset in px, below 0 and above
+	right: SPRITE.length + 7,
+	length: SPRITE.length + 8,
 } as const;
 
-export function createApart({ rings }: Simulation): Apart {
+export function createFloatSpacing({ rings }: Simulation): FloatSpacing {
 	const { length } = rings[KIND.float];
 	return {
-		px: new Float32Array(length * APART.numbers),
+		px: new Float32Array(length * FLOAT_SPACING.numbers),
 		second: Number.NaN,
 		born: 0,
 		rewrites: 0,
@@ -73,15 +73,15 @@ export function createApart({ rings }: Simulation): Apart {
 	};
 }
 
-/** @param from 0 for offsets to the right, `APART.moments` for upward ones */
-export function asideAt(
-	{ px, second }: Readonly<Aside>,
+/** @param from 0 for offsets to the right, `FLOAT_SPACING.moments` for upward ones */
+export function floatOffsetAt(
+	{ px, second }: Readonly<FloatOffsets>,
 	slot: number,
 	time: number,
 	from: number,
 ): number {
-	const at = (time - APART.from) / APART.every - second;
-	const first = slot * APART.numbers + from;
+	const at = (time - FLOAT_SPACING.from) / FLOAT_SPACING.every - second;
+	const first = slot * FLOAT_SPACING.numbers + from;
 	return (
 		0.5 * (1 - at) * (1 - at) * px[first] +
 		(0.5 + at - at * at) * px[first + 1] +
@@ -93,8 +93,8 @@ export function asideAt(
  * Takes `time` in an object, because V8 would box a number argument.
  * @returns whether the offsets changed
  */
-export function writeApart(
-	apart: Apart,
+export function updateFloatSpacing(
+	apart: FloatSpacing,
 	simulation: Simulation,
 	{ time }: Readonly<Pick<Picture, "time">>,
 	place: Readonly<Place>,
@@ -102,11 +102,11 @@ export function writeApart(
 	const { born } = simulation.rings[KIND.float];
 	const { rewrites } = simulation;
 	const { bands } = place;
-	const second = Math.floor((time - APART.from) / APART.every);
+	const second = Math.floor((time - FLOAT_SPACING.from) / FLOAT_SPACING.every);
 	// A single new float waits for the next second; several births mean a new scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
-	const passed = same ? second - apart.second : APART.moments;
+	const passed = same ? second - apart.second : FLOAT_SPACING.moments;
 	apart.born = born;
 	if (passed === 0) return false;
 	apart.second = second;
@@ -115,22 +115,22 @@ export function writeApart(
 	const { px } = apart;
 	const were = px.some(Boolean);
 	// One second later, only the newest moment is missing.
-	const known = passed === 1 ? APART.moments - 1 : 0;
+	const known = passed === 1 ? FLOAT_SPACING.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
 	// If words fill the width, floats yield sideways only: their path leads past the words.
-	const vertical = 1 - wideOf(bands, place.width);
-	for (let moment = known; moment < APART.moments; moment++) {
+	const vertical = 1 - wordsWidenessOf(bands, place.width);
+	for (let moment = known; moment < FLOAT_SPACING.moments; moment++) {
 		const count = meet(
 			apart,
 			simulation,
-			(second + moment - 0.5) * APART.every + APART.from,
+			(second + moment - 0.5) * FLOAT_SPACING.every + FLOAT_SPACING.from,
 			place,
 		);
-		for (let pass = 0; pass < APART.passes; pass++) makeWay(apart, count, vertical);
+		for (let pass = 0; pass < FLOAT_SPACING.passes; pass++) makeWay(apart, count, vertical);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
-			const at = slot * APART.numbers + moment;
+			const at = slot * FLOAT_SPACING.numbers + moment;
 			px[at] = apart.floats[slot][WAY.x];
-			px[at + APART.moments] = apart.floats[slot][WAY.y];
+			px[at + FLOAT_SPACING.moments] = apart.floats[slot][WAY.y];
 		}
 	}
 	return were || px.some(Boolean);
@@ -138,7 +138,7 @@ export function writeApart(
 
 /** @returns the number of live floats */
 function meet(
-	{ floats, there }: Apart,
+	{ floats, there }: FloatSpacing,
 	simulation: Simulation,
 	moment: number,
 	place: Readonly<Place>,
@@ -151,30 +151,30 @@ function meet(
 		float[WAY.y] = 0;
 		if (!isAlive(records, slot, moment)) continue;
 		there[count++] = slot;
-		writeAlone(float, simulation, slot, moment, place);
+		writeLoneFloat(float, simulation, slot, moment, place);
 		const r = slot * STRIDE;
 		// New floats push gradually, because earlier moments lack them. A scene's first floats push at
 		// once.
-		const age = (moment - records.ints[r + FIELD.birth]) / APART.every;
-		float[WAY.heeded] = isOfFirst(records, slot) ? 1 : smoothstep(age - APART.unknown);
-		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SEEN.size];
+		const age = (moment - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
+		float[WAY.heeded] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
+		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SPRITE.size];
 		bound(float, place);
 	}
-	return count > APART.most ? 0 : count;
+	return count > FLOAT_SPACING.most ? 0 : count;
 }
 
 function bound(float: Float64Array, place: Readonly<Place>): void {
 	const { width } = place;
-	const inside = APART.inside * float[SEEN.size];
-	const x = float[SEEN.x];
-	const words = besideOf(float[SEEN.y], float[SEEN.size], float[SEEN.near], place);
+	const inside = FLOAT_SPACING.inside * float[SPRITE.size];
+	const x = float[SPRITE.x];
+	const words = wordsClearanceAt(float[SPRITE.y], float[SPRITE.size], float[SPRITE.near], place);
 	const isLeft = x < width / 2;
 	float[WAY.left] = Math.min(0, (isLeft ? inside : width / 2 + words) - x);
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 }
 
 /** One pass over the `count` live floats. */
-function makeWay({ floats, there }: Apart, count: number, vertical: number): void {
+function makeWay({ floats, there }: FloatSpacing, count: number, vertical: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
 		float[WAY.toX] = float[WAY.x];
@@ -192,15 +192,15 @@ function makeWay({ floats, there }: Apart, count: number, vertical: number): voi
 
 /** Moves two floats apart, the smaller one more. */
 function pass(one: Float64Array, other: Float64Array): void {
-	const room = (APART.room * (one[SEEN.size] + other[SEEN.size])) / 2;
-	const x = one[SEEN.x] + one[WAY.x] - other[SEEN.x] - other[WAY.x];
-	const y = other[SEEN.y] - other[WAY.y] - one[SEEN.y] + one[WAY.y];
+	const room = (FLOAT_SPACING.room * (one[SPRITE.size] + other[SPRITE.size])) / 2;
+	const x = one[SPRITE.x] + one[WAY.x] - other[SPRITE.x] - other[WAY.x];
+	const y = other[SPRITE.y] - other[WAY.y] - one[SPRITE.y] + one[WAY.y];
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const heeded = one[WAY.heeded] * other[WAY.heeded];
 	// Two floats on orbits never yield.
 	const light = one[WAY.light] + other[WAY.light] || 1;
-	const way = ((room / away - 1) * APART.share * heeded) / light;
+	const way = ((room / away - 1) * FLOAT_SPACING.share * heeded) / light;
 	one[WAY.toX] += x * way * one[WAY.light];
 	one[WAY.toY] += y * way * one[WAY.light];
 	other[WAY.toX] -= x * way * other[WAY.light];

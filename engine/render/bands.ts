@@ -6,7 +6,7 @@ import { smoothstep } from "../simulation/index.ts";
  */
 
 /** Indices; the values are in CSS px. */
-export const BANDS = {
+export const WORD_BANDS = {
 	words: 0, // top edge
 	below: 1, // bottom edge
 	footer: 2, // top of the footer's words, or the window's end
@@ -14,20 +14,22 @@ export const BANDS = {
 	length: 4,
 } as const;
 
-export type Bands = Float32Array<ArrayBuffer>;
+export type WordBands = Float32Array<ArrayBuffer>;
 
 /** Heights at which a float crosses the words, as shares of the world's height from its top. */
-export const CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
+export const WORDS_CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
 
 /** Widths as shares: words up to the first leave room beside them, from the second none. */
-export const WIDE = [0.55, 0.76] as const;
+export const WIDE_WORDS = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
-export const wideOf = (bands: Bands, width: number): number =>
-	smoothstep(((2 * bands[BANDS.halfWidth]) / width - WIDE[0]) / (WIDE[1] - WIDE[0]));
+export const wordsWidenessOf = (bands: WordBands, width: number): number =>
+	smoothstep(
+		((2 * bands[WORD_BANDS.halfWidth]) / width - WIDE_WORDS[0]) / (WIDE_WORDS[1] - WIDE_WORDS[0]),
+	);
 
 /** Share of the height over which a float moves aside before and after words. */
-export const BESIDE = 0.3;
+export const STEP_ASIDE_SHARE = 0.3;
 
 /** Text blocks centered above or below these shares of the height are masthead or footer. */
 const CENTER = [0.15, 0.85] as const;
@@ -38,8 +40,8 @@ const LEAST = 0.045;
 /** Half-life of a band change in ticks, so no float jumps. */
 const HALF_TICKS = 9;
 
-export function writeBands(
-	bands: Bands,
+export function writeWordBands(
+	bands: WordBands,
 	zones: ArrayLike<number>,
 	width: number,
 	height: number,
@@ -50,7 +52,7 @@ export function writeBands(
 		const middle = (y + high / 2) / height;
 		if (across === 0 || middle < CENTER[0]) continue;
 		if (middle > CENTER[1]) {
-			if (across > WIDE[0] * width) footer = Math.min(footer, y);
+			if (across > WIDE_WORDS[0] * width) footer = Math.min(footer, y);
 			continue;
 		}
 		if (across * high < LEAST * width * height) continue;
@@ -58,54 +60,59 @@ export function writeBands(
 		bottom = Math.max(bottom, y + high);
 		half = Math.max(half, width / 2 - x, x + across - width / 2);
 	}
-	bands[BANDS.words] = Math.max(0, top);
-	bands[BANDS.below] = bottom;
-	bands[BANDS.footer] = Math.max(footer, bottom);
-	bands[BANDS.halfWidth] = Math.min(half, width / 2);
+	bands[WORD_BANDS.words] = Math.max(0, top);
+	bands[WORD_BANDS.below] = bottom;
+	bands[WORD_BANDS.footer] = Math.max(footer, bottom);
+	bands[WORD_BANDS.halfWidth] = Math.min(half, width / 2);
 }
 
 /** Half width in px that words occupy, for a float at `y`. */
-export function besideWords(y: number, reach: number, height: number, bands: Bands): number {
-	const middle = (bands[BANDS.words] + bands[BANDS.below]) / 2;
-	const half = (bands[BANDS.below] - bands[BANDS.words]) / 2 + reach;
-	if (bands[BANDS.halfWidth] === 0) return 0;
+export function wordsHalfWidthAt(
+	y: number,
+	reach: number,
+	height: number,
+	bands: WordBands,
+): number {
+	const middle = (bands[WORD_BANDS.words] + bands[WORD_BANDS.below]) / 2;
+	const half = (bands[WORD_BANDS.below] - bands[WORD_BANDS.words]) / 2 + reach;
+	if (bands[WORD_BANDS.halfWidth] === 0) return 0;
 	return (
-		(bands[BANDS.halfWidth] + reach) *
-		smoothstep(1 - (Math.abs(y - middle) - half) / (BESIDE * height))
+		(bands[WORD_BANDS.halfWidth] + reach) *
+		smoothstep(1 - (Math.abs(y - middle) - half) / (STEP_ASIDE_SHARE * height))
 	);
 }
 
 const part = (share: number, start: number, end: number): number =>
 	Math.min(1, Math.max(0, (share - start) / (end - start)));
 
-export function crossing(y: number, reach: number, height: number, bands: Bands): number {
-	const [above, below] = [bands[BANDS.words] - reach, bands[BANDS.below] + reach];
-	const between = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
+export function yAcrossWords(y: number, reach: number, height: number, bands: WordBands): number {
+	const [above, below] = [bands[WORD_BANDS.words] - reach, bands[WORD_BANDS.below] + reach];
+	const between = (bands[WORD_BANDS.below] + bands[WORD_BANDS.footer]) / 2;
 	const from = Math.min(below, between);
-	const to = Math.max(bands[BANDS.footer] - reach, between);
+	const to = Math.max(bands[WORD_BANDS.footer] - reach, between);
 	const share = y / height;
 	return (
 		-reach +
-		(above + reach) * part(share, CROSSING.gone, CROSSING.above) +
-		(from - above) * part(share, CROSSING.above, CROSSING.words) +
-		(to - from) * part(share, CROSSING.words, CROSSING.footer) +
-		(height + reach - to) * part(share, CROSSING.footer, 1 - CROSSING.gone)
+		(above + reach) * part(share, WORDS_CROSSING.gone, WORDS_CROSSING.above) +
+		(from - above) * part(share, WORDS_CROSSING.above, WORDS_CROSSING.words) +
+		(to - from) * part(share, WORDS_CROSSING.words, WORDS_CROSSING.footer) +
+		(height + reach - to) * part(share, WORDS_CROSSING.footer, 1 - WORDS_CROSSING.gone)
 	);
 }
 
 /** A loop, because V8 would box a callback's numbers in every frame. */
-export function areThere(bands: Bands, to: Bands): boolean {
+export function areEqualBands(bands: WordBands, to: WordBands): boolean {
 	let i = 0;
-	while (i < BANDS.length && bands[i] === to[i]) i++;
-	return i === BANDS.length;
+	while (i < WORD_BANDS.length && bands[i] === to[i]) i++;
+	return i === WORD_BANDS.length;
 }
 
 /**
  * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps after a break of more than a
  * second.
  */
-export function moveBands(bands: Bands, to: Bands, ticks: number): Bands {
-	if (areThere(bands, to)) return bands;
+export function easeBands(bands: WordBands, to: WordBands, ticks: number): WordBands {
+	if (areEqualBands(bands, to)) return bands;
 	const left = ticks > 0 && ticks < 60 ? 2 ** (-ticks / HALF_TICKS) : 0;
 	return bands.map((from, i) =>
 		Math.abs(to[i] - from) > 0.25 ? to[i] + (from - to[i]) * left : to[i],

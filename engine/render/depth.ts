@@ -43,9 +43,9 @@ const [least, most] = DRIFT.size;
 /** Fireworks are always far, and larger on larger screens. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
-export const isInDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
+export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
 
-export const inDepth = (kind: string): string =>
+export const glslHasDepth = (kind: string): string =>
 	KIND_NAMES.filter((name) => IN_DEPTH[name])
 		.map((name) => `abs(${kind} - ${KIND[name]}.0) < 0.5`)
 		.join(" || ");

@@ -20,7 +20,7 @@ import {
 	STRIDE,
 	writePose,
 } from "../simulation/index.ts";
-import { DEPTH, isInDepth, nearnessOf } from "./depth.ts";
+import { DEPTH, hasDepth, nearnessOf } from "./depth.ts";
 
 export const ELLIPSE = {
 	/** Semi-axes in radii of the sphere. */
@@ -85,7 +85,7 @@ export function writeOrbitPosition(
 export function isOnFarHalf(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;
-	if (!isInDepth(floats[r + FIELD.kind])) return true;
+	if (!hasDepth(floats[r + FIELD.kind])) return true;
 	if (!isCaught(records, slot)) return nearnessOf(floats[r + FIELD.size]) < DEPTH.behind;
 	writePose(records, slot, time, pose);
 	return Math.sin(TURN * pose[POSE.round]) > 0;

@@ -1,9 +1,9 @@
-import { BANDS, type Bands } from "./bands.ts";
+import { WORD_BANDS, type WordBands } from "./bands.ts";
 import type { Camera } from "./camera.ts";
 import type { Picture } from "./renderer.ts";
 
 /** Offsets that keep floats apart (apart.ts). */
-export interface Aside {
+export interface FloatOffsets {
 	/** Px to the right at three moments, then px up, per float slot. */
 	readonly px: Float32Array;
 	second: number;
@@ -15,8 +15,8 @@ export interface Place {
 	height: number;
 	/** x, y, width, height per quiet zone. */
 	zones: ArrayLike<number>;
-	bands: Bands;
-	aside: Readonly<Aside>;
+	bands: WordBands;
+	aside: Readonly<FloatOffsets>;
 	/** From 0 to 1, in an array (salute.ts). */
 	saluted: Float32Array;
 	sphereX: number;
@@ -25,11 +25,11 @@ export interface Place {
 	planetRadius: number;
 }
 
-export const createPlace = (aside: Readonly<Aside>): Place => ({
+export const createPlace = (aside: Readonly<FloatOffsets>): Place => ({
 	width: 1,
 	height: 1,
 	zones: [],
-	bands: new Float32Array(BANDS.length),
+	bands: new Float32Array(WORD_BANDS.length),
 	saluted: new Float32Array(1),
 	aside,
 	sphereX: 0,
@@ -51,7 +51,7 @@ export function setPlace(
 	place.planetRadius = night * place.radius;
 }
 
-export const SEEN = {
+export const SPRITE = {
 	x: 0, // CSS px from the top left
 	y: 1,
 	size: 2,

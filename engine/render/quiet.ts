@@ -20,23 +20,28 @@ export const QUIET = {
 } as const;
 
 /** Sprite size relative to the glyph, with room for the soft edge and shadow. */
-export const EDGE = 1.14;
+export const SPRITE_EDGE = 1.14;
 
 /** Half the edge in px of the box around a turned glyph. */
-export const reachOf = (size: number, angle: number): number =>
-	0.5 * EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
+export const halfBoxOf = (size: number, angle: number): number =>
+	0.5 * SPRITE_EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
 /** CSS px from the nearest zone to a box of half size `reach`: the shader's `room`. */
-export function roomAt(zones: ArrayLike<number>, x: number, y: number, reach: number): number {
+export function distanceToZones(
+	zones: ArrayLike<number>,
+	x: number,
+	y: number,
+	reach: number,
+): number {
 	let room = Number.POSITIVE_INFINITY;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
-		if (zones[i + 2] > 0) room = Math.min(room, awayFrom(zones, i, x, y, reach));
+		if (zones[i + 2] > 0) room = Math.min(room, distanceToZone(zones, i, x, y, reach));
 	}
 	return room;
 }
 
 /** Distance to the zone at an index: the shader's `away`. */
-export function awayFrom(
+export function distanceToZone(
 	zones: ArrayLike<number>,
 	at: number,
 	x: number,
@@ -50,9 +55,13 @@ export function awayFrom(
 	return Math.sqrt(awayX * awayX + awayY * awayY);
 }
 
-export const hidingOf = (quiet: number): number =>
+export const opacityOf = (quiet: number): number =>
 	smoothstep((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
 /** Visibility from 0 to 1 of a box of half size `reach`: the shader's `quiet`. */
-export const quietAt = (zones: ArrayLike<number>, x: number, y: number, reach: number): number =>
-	smoothstep(roomAt(zones, x, y, reach) / QUIET.fade);
+export const visibilityAt = (
+	zones: ArrayLike<number>,
+	x: number,
+	y: number,
+	reach: number,
+): number => smoothstep(distanceToZones(zones, x, y, reach) / QUIET.fade);

@@ -11,11 +11,11 @@
  *     └────────────────────────────┘      gone grows  fewer sparks    whole
  */
 import { between, FIREWORKS, ROCKET, smoothstep } from "../../simulation/index.ts";
-import { BANDS, wideOf } from "../bands.ts";
+import { WORD_BANDS, wordsWidenessOf } from "../bands.ts";
 import type { Place } from "../place.ts";
-import { awayFrom } from "../quiet.ts";
+import { distanceToZone } from "../quiet.ts";
 
-export const BURST = {
+export const BURST_LAYOUT = {
 	/** Text blocks below this share of the window do not count: they hide a spark or two. */
 	words: 0.06,
 	spark: 16,
@@ -58,10 +58,10 @@ export function placeBurst(
 	span: number,
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
-	const wide = wideOf(place.bands, width);
-	const down = y > 0 ? Math.max(0, BURST.highest - y) * BURST.down * (1 - wide) : 0;
-	const push = BURST.spark + between(BURST.push, wide) * span;
-	const aside = height > width ? BURST.aside.upright : BURST.aside.wide;
+	const wide = wordsWidenessOf(place.bands, width);
+	const down = y > 0 ? Math.max(0, BURST_LAYOUT.highest - y) * BURST_LAYOUT.down * (1 - wide) : 0;
+	const push = BURST_LAYOUT.spark + between(BURST_LAYOUT.push, wide) * span;
+	const aside = height > width ? BURST_LAYOUT.aside.upright : BURST_LAYOUT.aside.wide;
 	burst[0] = ((1 + x * (1 + aside * wide)) * width) / 2;
 	burst[1] = ((1 - y + down) * height) / 2;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
@@ -77,45 +77,48 @@ export function placeBurst(
 		const upwards = awayY < 0 ? above >= push || above > below : below < push && above > below;
 		const side = upwards ? -1 : 1;
 		if (freeX > (upwards ? above : below)) {
-			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST.strew;
-		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST.strew;
+			burst[0] += (awayX < 0 ? -1 : 1) * (push - roomX) * BURST_LAYOUT.strew;
+		} else burst[1] += side * (push + halfHeight - side * awayY) * BURST_LAYOUT.strew;
 	}
-	const inside = BURST.inside * span;
+	const inside = BURST_LAYOUT.inside * span;
 	burst[0] = within(burst[0], inside, width);
 	burst[1] = within(burst[1], inside, height);
 	if (height > width) {
 		const { bands } = place;
-		const lowest = (bands[BANDS.below] + bands[BANDS.footer]) / 2;
-		const between = Math.max((BURST.head + bands[BANDS.words]) / 2, Math.min(lowest, burst[1]));
+		const lowest = (bands[WORD_BANDS.below] + bands[WORD_BANDS.footer]) / 2;
+		const between = Math.max(
+			(BURST_LAYOUT.head + bands[WORD_BANDS.words]) / 2,
+			Math.min(lowest, burst[1]),
+		);
 		burst[1] += (between - burst[1]) * wide;
 	}
 	leavePlanet(place, span);
 	const edges = Math.min(burst[0], width - burst[0], burst[1], height - burst[1]);
-	let room = edges + BURST.beyond * span;
+	let room = edges + BURST_LAYOUT.beyond * span;
 	for (let i = 0; i + 3 < zones.length; i += 4) {
 		if (zones[i + 2] === 0) continue;
-		const few = Math.max(0, 1 - shareOfWords(zones, i, width, height)) * BURST.few * span;
-		room = Math.min(room, awayFrom(zones, i, burst[0], burst[1], 0) + few);
+		const few = Math.max(0, 1 - shareOfWords(zones, i, width, height)) * BURST_LAYOUT.few * span;
+		room = Math.min(room, distanceToZone(zones, i, burst[0], burst[1], 0) + few);
 	}
-	burst[2] = Math.max(0, Math.min(1, (room - BURST.spark) / (BURST.reach * span)));
+	burst[2] = Math.max(0, Math.min(1, (room - BURST_LAYOUT.spark) / (BURST_LAYOUT.reach * span)));
 	return burst;
 }
 
-export const wholeOf = (share: number): number =>
-	smoothstep((share - BURST.gone[0]) / (BURST.gone[1] - BURST.gone[0]));
+export const burstVisibilityOf = (share: number): number =>
+	smoothstep((share - BURST_LAYOUT.gone[0]) / (BURST_LAYOUT.gone[1] - BURST_LAYOUT.gone[0]));
 
 const within = (at: number, inset: number, end: number): number =>
 	Math.max(inset, Math.min(end - inset, at));
 
 const shareOfWords = (zones: ArrayLike<number>, at: number, width: number, height: number) =>
-	(zones[at + 2] * zones[at + 3]) / (BURST.words * width * height);
+	(zones[at + 2] * zones[at + 3]) / (BURST_LAYOUT.words * width * height);
 
 /** If the planet would hide a burst, moves it above the rim. */
 function leavePlanet(
 	{ sphereX, sphereY, radius, planetRadius }: Readonly<Place>,
 	span: number,
 ): void {
-	const least = planetRadius + (BURST.above * span * planetRadius) / radius;
+	const least = planetRadius + (BURST_LAYOUT.above * span * planetRadius) / radius;
 	const [x, y] = [burst[0] - sphereX, burst[1] - sphereY];
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= least || away === 0) return;

@@ -14,10 +14,10 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../../simulation/index.ts";
-import { BANDS, wideOf } from "../bands.ts";
-import { type Place, SEEN, spanOf } from "../place.ts";
+import { WORD_BANDS, wordsWidenessOf } from "../bands.ts";
+import { type Place, SPRITE, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
-import { BURST, placeBurst, wholeOf } from "./bursts.ts";
+import { BURST_LAYOUT, burstVisibilityOf, placeBurst } from "./bursts.ts";
 import { firstHiddenTick, firstVisibleTick } from "./late.ts";
 import { fireworksScaleAt } from "./lights.ts";
 import { burstHeightOf, rocketSideOf } from "./sides.ts";
@@ -109,11 +109,11 @@ export function writeRocketSprite(
 	const fromX = burst[0] - ROCKET_FAN * (burst[0] - place.width / 2);
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
-	seen[SEEN.x] = fromX + (burst[0] - fromX) * flown;
-	seen[SEEN.y] = fromY + (burst[1] - fromY) * flown;
-	seen[SEEN.size] = floats[r + FIELD.size] * fireworksScaleAt(spanOf(place));
-	seen[SEEN.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
-	seen[SEEN.opacity] = smoothstep(age / floats[r + FIELD.fadeIn]);
+	seen[SPRITE.x] = fromX + (burst[0] - fromX) * flown;
+	seen[SPRITE.y] = fromY + (burst[1] - fromY) * flown;
+	seen[SPRITE.size] = floats[r + FIELD.size] * fireworksScaleAt(spanOf(place));
+	seen[SPRITE.turn] = ROCKET.upright - Math.atan2(burst[0] - fromX, fromY - burst[1]) / TURN;
+	seen[SPRITE.opacity] = smoothstep(age / floats[r + FIELD.fadeIn]);
 }
 
 /**
@@ -131,7 +131,8 @@ export function writeTrailEnd(
 	const from = Math.max(birth, time - lag);
 	if (simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.rocket) return from;
 	const past =
-		birth + ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wideOf(bands, width);
+		birth +
+		ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wordsWidenessOf(bands, width);
 	return time > past ? Math.max(from, past) : from;
 }
 
@@ -150,23 +151,23 @@ export function writeSparkSprite(
 	const share = burst[2];
 	const lightness = floats[r + FIELD.spin] * SPIN_TO_LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);
-	const few = share < BURST.thin;
-	const at = placeInBurst(simulation, slot) * (few ? BURST.fewer : 1);
+	const few = share < BURST_LAYOUT.thin;
+	const at = placeInBurst(simulation, slot) * (few ? BURST_LAYOUT.fewer : 1);
 
 	const age = Math.max(0, time - firstVisibleTick(simulation, slot));
 	const out = 1 - 2 ** (-age / SPARK_FLIGHT.half) + SPARK_FLIGHT.on * age;
 	const radius = Math.sqrt(between(SPARK_FLIGHT.areas, Math.min(1, at)));
-	const reach = BURST.reach * radius * between(SPARK_FLIGHT.ways, lightness);
+	const reach = BURST_LAYOUT.reach * radius * between(SPARK_FLIGHT.ways, lightness);
 	const [speedX, speedY] = [floats[r + FIELD.velocityX], floats[r + FIELD.velocityY]];
 	const way = (reach * out) / Math.sqrt(speedX * speedX + speedY * speedY);
 	const falling = Math.max(0, age - SPARK_FLIGHT.thrown);
 	const fall = between(SPARK_FLIGHT.falls, chance) * falling * falling;
 	const aside = SPARK_FLIGHT.aside * (lightness - 0.5) * age;
 	const little = between(SPARK_FLIGHT.little, share);
-	seen[SEEN.x] =
+	seen[SPRITE.x] =
 		burst[0] + (speedX * way * rocketSideOf(simulation, slot) * share + aside * little) * span;
-	seen[SEEN.y] = burst[1] + (fall * little - speedY * way * share) * span;
-	seen[SEEN.turn] =
+	seen[SPRITE.y] = burst[1] + (fall * little - speedY * way * share) * span;
+	seen[SPRITE.turn] =
 		floats[r + FIELD.turn] * SPARK_FLIGHT.turn + floats[r + FIELD.spin] * SPARK_FLIGHT.spin * age;
 
 	const { byDay, atNight } = SPARK_FLIGHT.early;
@@ -175,14 +176,14 @@ export function writeSparkSprite(
 	const fading = smoothstep(left / SPARK_FLIGHT.fade);
 	const [hidden, whole] = SPARK_FLIGHT.seen;
 	const opacity = smoothstep((age - hidden) / (whole - hidden)) * fading;
-	seen[SEEN.size] =
+	seen[SPRITE.size] =
 		floats[r + FIELD.size] *
 		fireworksScaleAt(span) *
-		between(BURST.sizes, share) *
+		between(BURST_LAYOUT.sizes, share) *
 		between(SPARK_FLIGHT.sizes, (1 - lightness) * (1 - lightness)) *
 		between(SPARK_FLIGHT.grown, smoothstep(age / SPARK_FLIGHT.growth)) *
 		fading;
-	seen[SEEN.opacity] = at > 1 ? 0 : smoothstep(opacity / EMBER_SHARE) * wholeOf(share);
+	seen[SPRITE.opacity] = at > 1 ? 0 : smoothstep(opacity / EMBER_SHARE) * burstVisibilityOf(share);
 }
 
 /**
@@ -194,15 +195,15 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	const share = time * time;
 	const [start, end] = ROCKET_RUSH;
 	const reached = (y: number) => (from - y) / (from - to);
-	let words = reached(bands[BANDS.below] + RUSH_MARGIN_PX.below);
-	let past = reached(bands[BANDS.words] - RUSH_MARGIN_PX.above);
+	let words = reached(bands[WORD_BANDS.below] + RUSH_MARGIN_PX.below);
+	let past = reached(bands[WORD_BANDS.words] - RUSH_MARGIN_PX.above);
 	if (past >= 1) {
 		// The burst is below the words: the rocket appears from behind the footer's words at `start`.
-		words = Math.min(1, reached(bands[BANDS.footer]));
+		words = Math.min(1, reached(bands[WORD_BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
 	const way =
 		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
-	return share + (way - share) * wideOf(bands, width);
+	return share + (way - share) * wordsWidenessOf(bands, width);
 }

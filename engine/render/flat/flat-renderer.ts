@@ -7,13 +7,13 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../../simulation/index.ts";
-import { createApart, writeApart } from "../apart.ts";
+import { createFloatSpacing, updateFloatSpacing } from "../apart.ts";
 import { ATLAS, type Context2d } from "../atlas.ts";
-import { BANDS, moveBands, writeBands } from "../bands.ts";
+import { easeBands, WORD_BANDS, writeWordBands } from "../bands.ts";
 import { aimCamera, createCamera } from "../camera.ts";
-import { DEPTH, isInDepth, nearnessOf } from "../depth.ts";
+import { DEPTH, hasDepth, nearnessOf } from "../depth.ts";
 import { emojiOf } from "../emoji.ts";
-import { wholeOf } from "../fireworks/bursts.ts";
+import { burstVisibilityOf } from "../fireworks/bursts.ts";
 import { burstOf, writeTrailEnd } from "../fireworks/fireworks.ts";
 import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
@@ -27,10 +27,10 @@ import {
 } from "../fireworks/lights.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
 import { isOnFarHalf } from "../orbits.ts";
-import { createPlace, type Place, SEEN, setPlace, spanOf } from "../place.ts";
-import { hidingOf, QUIET, quietAt, reachOf, roomAt } from "../quiet.ts";
+import { createPlace, type Place, SPRITE, setPlace, spanOf } from "../place.ts";
+import { distanceToZones, halfBoxOf, opacityOf, QUIET, visibilityAt } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
-import { writeSeen } from "../seen.ts";
+import { writeVisiblePose } from "../seen.ts";
 import type { Theme } from "../theme.ts";
 import { createFlatCanvas } from "./flat-canvas.ts";
 
@@ -44,11 +44,11 @@ export function createFlatRenderer(
 ): Renderer {
 	const canvas = createFlatCanvas(context, theme);
 	const camera = createCamera();
-	const seen = new Float64Array(SEEN.length);
-	const past = new Float64Array(SEEN.length);
-	const apart = createApart(simulation);
+	const seen = new Float64Array(SPRITE.length);
+	const past = new Float64Array(SPRITE.length);
+	const apart = createFloatSpacing(simulation);
 	const place = createPlace(apart);
-	const wantedBands = new Float32Array(BANDS.length);
+	const wantedBands = new Float32Array(WORD_BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
 	/** Sorted from far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
@@ -63,11 +63,14 @@ export function createFlatRenderer(
 	function drawFlash(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
 		const birth = firstVisibleTick(simulation, slot);
-		writeSeen(past, simulation, slot, birth, picture, place);
-		const [x, y] = [past[SEEN.x], past[SEEN.y]];
+		writeVisiblePose(past, simulation, slot, birth, picture, place);
+		const [x, y] = [past[SPRITE.x], past[SPRITE.y]];
 		const byDay = between(SHINE.flashByDay, night);
-		const radius = Math.min(light.radius * spanOf(place) * byDay, roomAt(place.zones, x, y, 0));
-		const opacity = byDay * wholeOf(burstOf(simulation, slot, place)[2]);
+		const radius = Math.min(
+			light.radius * spanOf(place) * byDay,
+			distanceToZones(place.zones, x, y, 0),
+		);
+		const opacity = byDay * burstVisibilityOf(burstOf(simulation, slot, place)[2]);
 		if (!shine(opacity * brightnessOf(KIND.spark, true, time - birth), night)) return;
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}
@@ -76,13 +79,14 @@ export function createFlatRenderer(
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
 		const before = writeTrailEnd(simulation, slot, time, light.lag, place);
-		writeSeen(past, simulation, slot, before, picture, place);
-		const [x, y] = [seen[SEEN.x], seen[SEEN.y]];
-		const [pathX, pathY] = [x - past[SEEN.x], y - past[SEEN.y]];
+		writeVisiblePose(past, simulation, slot, before, picture, place);
+		const [x, y] = [seen[SPRITE.x], seen[SPRITE.y]];
+		const [pathX, pathY] = [x - past[SPRITE.x], y - past[SPRITE.y]];
 		const [middleX, middleY] = [x - pathX / 2, y - pathY / 2];
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
-		const radius = light.radius * seen[SEEN.size];
-		const opacity = seen[SEEN.opacity] * quietAt(place.zones, middleX, middleY, stretch + radius);
+		const radius = light.radius * seen[SPRITE.size];
+		const opacity =
+			seen[SPRITE.opacity] * visibilityAt(place.zones, middleX, middleY, stretch + radius);
 		const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
 		const age = time - firstVisibleTick(simulation, slot);
 		if (!shine(opacity * brightnessOf(kind, false, age), night)) return;
@@ -100,7 +104,7 @@ export function createFlatRenderer(
 		for (const slot of order) {
 			const lights = lightsOf(simulation, slot);
 			if (lights.length === 0 || !isVisibleAt(simulation, slot, picture.time)) continue;
-			writeSeen(seen, simulation, slot, picture.time, picture, place);
+			writeVisiblePose(seen, simulation, slot, picture.time, picture, place);
 			for (const light of lights) {
 				if (light.lag === FLASH) drawFlash(slot, light, picture);
 				else drawTrail(slot, light, picture);
@@ -110,13 +114,13 @@ export function createFlatRenderer(
 	}
 
 	function drawParticle(slot: number, picture: Readonly<Picture>, behind: boolean): void {
-		writeSeen(seen, simulation, slot, picture.time, picture, place);
-		const [x, y, size] = [seen[SEEN.x], seen[SEEN.y], seen[SEEN.size]];
-		const angle = seen[SEEN.turn] * TURN;
-		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		context.globalAlpha = seen[SEEN.opacity] * hidingOf(quiet);
+		writeVisiblePose(seen, simulation, slot, picture.time, picture, place);
+		const [x, y, size] = [seen[SPRITE.x], seen[SPRITE.y], seen[SPRITE.size]];
+		const angle = seen[SPRITE.turn] * TURN;
+		const quiet = visibilityAt(place.zones, x, y, halfBoxOf(size, angle));
+		context.globalAlpha = seen[SPRITE.opacity] * opacityOf(quiet);
 		if (context.globalAlpha === 0) return;
-		const reach = reachOf(size / ATLAS.glyphShare, angle);
+		const reach = halfBoxOf(size / ATLAS.glyphShare, angle);
 		canvas.castShadow(size, behind ? 0 : shadowAt(place, x, y, reach, picture.night));
 		const side = size * (QUIET.least + (1 - QUIET.least) * quiet);
 		canvas.stamp(emojiOf(simulation, slot), x, y, side, side, angle);
@@ -135,9 +139,9 @@ export function createFlatRenderer(
 		order.sort((a, b) => nearnessAt(simulation, a) - nearnessAt(simulation, b));
 		aimCamera(camera, picture);
 		setPlace(place, camera, picture);
-		place.bands = moveBands(place.bands, wantedBands, picture.time - latest);
+		place.bands = easeBands(place.bands, wantedBands, picture.time - latest);
 		writeSaluteProgress(place.saluted, simulation, picture);
-		writeApart(apart, simulation, picture, place);
+		updateFloatSpacing(apart, simulation, picture, place);
 		latest = picture.time;
 	}
 
@@ -150,13 +154,13 @@ export function createFlatRenderer(
 			camera.width = width;
 			camera.height = height;
 			canvas.pixelRatio = ratio;
-			writeBands(wantedBands, place.zones, width, height);
+			writeWordBands(wantedBands, place.zones, width, height);
 			context.canvas.width = Math.max(1, Math.round(width * ratio));
 			context.canvas.height = Math.max(1, Math.round(height * ratio));
 		},
 		setQuietZone(rectangles) {
 			place.zones = rectangles;
-			writeBands(wantedBands, rectangles, camera.width, camera.height);
+			writeWordBands(wantedBands, rectangles, camera.width, camera.height);
 		},
 		draw(picture) {
 			settle(picture);
@@ -185,11 +189,11 @@ function shadowAt(
 	const away = Math.sqrt(awayX * awayX + awayY * awayY) / radius;
 	const { dark, ends } = DEPTH.shadow;
 	const over = 1 - smoothstep((away - ends[0]) / (ends[1] - ends[0]));
-	return dark * over * (1 - night) * quietAt(zones, x, y, reach);
+	return dark * over * (1 - night) * visibilityAt(zones, x, y, reach);
 }
 
 /** Fireworks are behind all floats, sparks behind rockets. */
 function nearnessAt({ records: { floats } }: Simulation, slot: number): number {
 	const kind = floats[slot * STRIDE + FIELD.kind];
-	return isInDepth(kind) ? nearnessOf(floats[slot * STRIDE + FIELD.size]) : -kind;
+	return hasDepth(kind) ? nearnessOf(floats[slot * STRIDE + FIELD.size]) : -kind;
 }

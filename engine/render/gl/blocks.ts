@@ -1,5 +1,5 @@
-import { APART } from "../apart.ts";
-import { BANDS } from "../bands.ts";
+import { FLOAT_SPACING } from "../apart.ts";
+import { WORD_BANDS } from "../bands.ts";
 import type { Camera } from "../camera.ts";
 import type { Place } from "../place.ts";
 import { QUIET } from "../quiet.ts";
@@ -47,11 +47,11 @@ export function writeFrame(
 	frame[FRAME.clarity] = picture.clarity;
 	frame[FRAME.radius] = camera.radius[1];
 	frame[FRAME.salute] = saluted[0];
-	frame[FRAME.aside] = (picture.time - APART.from) / APART.every - aside.second;
-	frame[FRAME.words] = bands[BANDS.words];
-	frame[FRAME.below] = bands[BANDS.below];
-	frame[FRAME.footer] = bands[BANDS.footer];
-	frame[FRAME.halfWidth] = bands[BANDS.halfWidth];
+	frame[FRAME.aside] = (picture.time - FLOAT_SPACING.from) / FLOAT_SPACING.every - aside.second;
+	frame[FRAME.words] = bands[WORD_BANDS.words];
+	frame[FRAME.below] = bands[WORD_BANDS.below];
+	frame[FRAME.footer] = bands[WORD_BANDS.footer];
+	frame[FRAME.halfWidth] = bands[WORD_BANDS.halfWidth];
 }
 
 /** An unused zone, far outside the picture. */

@@ -4,7 +4,7 @@ import createRegl, {
 	type Buffer as GlBuffer,
 	type Regl,
 } from "regl";
-import { APART } from "../apart.ts";
+import { FLOAT_SPACING } from "../apart.ts";
 import { type Colors, glslColors } from "../theme.ts";
 import { QUAD_FIELD, VERTEX_LENGTH } from "./quads.ts";
 import { grainyFragment, sphereFragment, sphereVertex } from "./sphere.glsl.ts";
@@ -84,8 +84,12 @@ export function createCommands(gl: Gl, supplies: Supplies): Commands {
 			place: at(QUAD_FIELD.length + 4),
 			style: at(QUAD_FIELD.length + 8),
 			pace: at(QUAD_FIELD.length + 12),
-			a_right: { buffer: asides, stride: APART.numbers * 4 },
-			a_up: { buffer: asides, stride: APART.numbers * 4, offset: APART.moments * 4 },
+			a_right: { buffer: asides, stride: FLOAT_SPACING.numbers * 4 },
+			a_up: {
+				buffer: asides,
+				stride: FLOAT_SPACING.numbers * 4,
+				offset: FLOAT_SPACING.moments * 4,
+			},
 		},
 		uniforms: { u, u_zones: regl.prop<Props, "zones">("zones"), u_atlas: atlas },
 	});

@@ -1,5 +1,5 @@
 import { FLIGHT_DISTANCE, ROCKET } from "../../simulation/index.ts";
-import { BURST } from "../fireworks/bursts.ts";
+import { BURST_LAYOUT } from "../fireworks/bursts.ts";
 import {
 	EMBER_SHARE,
 	ROCKET_FAN,
@@ -24,43 +24,43 @@ vec2 pushed(vec4 zone, vec2 at, float push) {
 	vec2 half_ = zone.zw * window;
 	vec2 away = at - words;
 	vec2 room = abs(away) - half_;
-	if (zone.z * zone.w <= ${BURST.words} || max(room.x, room.y) >= push) return at;
+	if (zone.z * zone.w <= ${BURST_LAYOUT.words} || max(room.x, room.y) >= push) return at;
 	vec2 side = vec2(away.x < 0.0 ? -1.0 : 1.0, away.y > 0.0 ? 1.0 : -1.0);
 	float freeX = window.x - half_.x - side.x * words.x;
 	float above = window.y - half_.y - words.y;
 	float below = window.y - half_.y + words.y;
 	if (above > below) side.y = away.y > 0.0 || below < push ? 1.0 : -1.0;
 	else side.y = away.y > 0.0 && above >= push ? 1.0 : -1.0;
-	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${BURST.strew};
-	else at.y += side.y * (push + half_.y - side.y * away.y) * ${BURST.strew};
+	if (freeX > (side.y > 0.0 ? above : below)) at.x += side.x * (push - room.x) * ${BURST_LAYOUT.strew};
+	else at.y += side.y * (push + half_.y - side.y * away.y) * ${BURST_LAYOUT.strew};
 	return at;
 }
 
 float roomAt(vec4 zone, vec2 at, float few) {
-	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${1 / BURST.words});
+	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${1 / BURST_LAYOUT.words});
 }
 
 // Places a burst at clip coordinates, with its share of the wanted room.
 vec3 burstAt(vec2 ends) {
 	vec2 window = 1.0 / u_clip;
 	vec2 at = ends * window;
-	at.x *= 1.0 + (window.y > window.x ? ${BURST.aside.upright} : ${BURST.aside.wide}) * wide();
-	if (ends.y > 0.0) at.y -= max(0.0, ${BURST.highest} - ends.y) * ${BURST.down} * (1.0 - wide()) * window.y;
-	float push = ${BURST.spark} + mix(${BURST.push}, wide()) * spanPx;
+	at.x *= 1.0 + (window.y > window.x ? ${BURST_LAYOUT.aside.upright} : ${BURST_LAYOUT.aside.wide}) * wide();
+	if (ends.y > 0.0) at.y -= max(0.0, ${BURST_LAYOUT.highest} - ends.y) * ${BURST_LAYOUT.down} * (1.0 - wide()) * window.y;
+	float push = ${BURST_LAYOUT.spark} + mix(${BURST_LAYOUT.push}, wide()) * spanPx;
 	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
-	vec2 inside = window - ${BURST.inside} * spanPx;
+	vec2 inside = window - ${BURST_LAYOUT.inside} * spanPx;
 	at = clamp(at, -inside, inside);
 	float lowest = window.y - 0.5 * (u_below + u_footer);
-	float highest = window.y - 0.5 * (${BURST.head} + u_words);
+	float highest = window.y - 0.5 * (${BURST_LAYOUT.head} + u_words);
 	if (window.y > window.x) at.y = mix(at.y, clamp(at.y, lowest, highest), wide());
 	vec2 planet = u_sphere * window;
 	float away = length(at - planet);
-	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(u_radius) * window.y + ${BURST.above} * spanPx) * u_night / away);
-	float few = ${BURST.few} * spanPx;
-	vec2 edges = window - abs(at) + ${BURST.beyond} * spanPx;
+	if (away > 0.0) at = planet + (at - planet) * max(1.0, (abs(u_radius) * window.y + ${BURST_LAYOUT.above} * spanPx) * u_night / away);
+	float few = ${BURST_LAYOUT.few} * spanPx;
+	vec2 edges = window - abs(at) + ${BURST_LAYOUT.beyond} * spanPx;
 	float room = min(edges.x, edges.y);
 	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
-	return vec3(at * u_clip, clamp((room - ${BURST.spark}) / (${BURST.reach} * spanPx), 0.0, 1.0));
+	return vec3(at * u_clip, clamp((room - ${BURST_LAYOUT.spark}) / (${BURST_LAYOUT.reach} * spanPx), 0.0, 1.0));
 }
 
 // A rocket's progress after a share of its flight time; its burst is at height end.
@@ -88,11 +88,11 @@ float chance() {
 
 // A spark's place, 0 to 1 by area; above 1 a cramped burst leaves the spark out.
 float placeInBurst() {
-	return a_swayRate * (burst.z < ${BURST.thin} ? ${BURST.fewer} : 1.0);
+	return a_swayRate * (burst.z < ${BURST_LAYOUT.thin} ? ${BURST_LAYOUT.fewer} : 1.0);
 }
 
 float wholeBurst() {
-	return smoothstep(${BURST.gone}, burst.z);
+	return smoothstep(${BURST_LAYOUT.gone}, burst.z);
 }
 
 // Vector from a rocket's birth to its burst.
@@ -104,7 +104,7 @@ vec2 rise() {
 vec2 flown(float age) {
 	if (isRocket()) return rise() * (flownBy(age / (a_death - a_birth), burst.y) - 1.0);
 	float way = 1.0 - exp2(age * ${-1 / SPARK_FLIGHT.half}) + ${SPARK_FLIGHT.on} * age;
-	float reach = ${BURST.reach} * sqrt(${glslMix(SPARK_FLIGHT.areas, "min(1.0, placeInBurst())")}) * ${glslMix(SPARK_FLIGHT.ways, "lightness()")};
+	float reach = ${BURST_LAYOUT.reach} * sqrt(${glslMix(SPARK_FLIGHT.areas, "min(1.0, placeInBurst())")}) * ${glslMix(SPARK_FLIGHT.ways, "lightness()")};
 	float falling = max(0.0, age - ${SPARK_FLIGHT.thrown});
 	float fall = ${glslMix(SPARK_FLIGHT.falls, "chance()")} * falling * falling;
 	float aside = ${SPARK_FLIGHT.aside} * (lightness() - 0.5) * age;
@@ -121,7 +121,7 @@ void placeSpark() {
 	left -= mix(${glslMix(SPARK_FLIGHT.early.byDay, "chance()")}, ${glslMix(SPARK_FLIGHT.early.atNight, "chance()")}, u_sunken);
 	float fading = smoothstep(0.0, ${SPARK_FLIGHT.fade}, left);
 	turn = turn * ${SPARK_FLIGHT.turn} + a_spin * ${SPARK_FLIGHT.spin} * age;
-	size *= ${glslMix(BURST.sizes, "burst.z")}
+	size *= ${glslMix(BURST_LAYOUT.sizes, "burst.z")}
 		* ${glslMix(SPARK_FLIGHT.sizes, "(1.0 - lightness()) * (1.0 - lightness())")}
 		* ${glslMix(SPARK_FLIGHT.grown, glsl`smoothstep(0.0, ${SPARK_FLIGHT.growth}, age)`)}
 		* fading;

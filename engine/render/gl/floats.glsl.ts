@@ -1,6 +1,11 @@
 import { DRIFT, FLOAT, ORBIT, SWAY_TILT } from "../../simulation/index.ts";
-import { ARRIVAL, BEGINNING, MOST_SIZE, SIDES } from "../alone.ts";
-import { BESIDE, CROSSING } from "../bands.ts";
+import {
+	FIRST_FLOATS_ARRIVAL,
+	FIRST_FLOATS_RISE,
+	MAX_SIZE_OF_WINDOW,
+	SIDE_MARGIN,
+} from "../alone.ts";
+import { STEP_ASIDE_SHARE, WORDS_CROSSING } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE, HAIRLINE } from "../orbits.ts";
@@ -17,7 +22,7 @@ const direction = (angle: number) => glsl`vec2(${[Math.cos(angle), Math.sin(angl
 /** Floats and the orbit's line, as in motion.ts, alone.ts, seen.ts and orbits.ts. */
 export const floatsGlsl = glsl`
 float sizeOf(float near) {
-	return mix(${least}, min(${most}, ${2 * MOST_SIZE} / max(u_clip.x, u_clip.y)), near);
+	return mix(${least}, min(${most}, ${2 * MAX_SIZE_OF_WINDOW} / max(u_clip.x, u_clip.y)), near);
 }
 
 // A GPU's own sine may be off by 2^-11, which is visible on an orbit.
@@ -55,9 +60,9 @@ vec3 ridden() {
 }
 
 float whole(float across) {
-	float most = 1.0 - ${SIDES.room / 2} * size * u_clip.x;
-	float beyond = max(0.0, abs(across) - ${SIDES.from} * most);
-	float room = ${1 - SIDES.from} * most;
+	float most = 1.0 - ${SIDE_MARGIN.room / 2} * size * u_clip.x;
+	float beyond = max(0.0, abs(across) - ${SIDE_MARGIN.from} * most);
+	float room = ${1 - SIDE_MARGIN.from} * most;
 	return across + sign(across) * (room * (1.0 - exp(-beyond / room)) - beyond);
 }
 
@@ -69,8 +74,8 @@ vec2 asideAt() {
 
 // Stretches the path of a scene's first floats on a phone.
 float longer() {
-	float way = arrival() < ${BEGINNING.until} ? ${BEGINNING.above} : ${BEGINNING.below};
-	return (way - ${BEGINNING.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
+	float way = arrival() < ${FIRST_FLOATS_RISE.until} ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
+	return (way - ${FIRST_FLOATS_RISE.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
 }
 
 vec2 pastWords() {
@@ -83,13 +88,13 @@ vec2 pastWords() {
 	float from = min(ends.y, between);
 	float to = max(u_footer - reach, between);
 	float past = -reach
-		+ (ends.x + reach) * ${part(CROSSING.gone, CROSSING.above)}
-		+ (from - ends.x) * ${part(CROSSING.above, CROSSING.words)}
-		+ (to - from) * ${part(CROSSING.words, CROSSING.footer)}
-		+ (height + reach - to) * ${part(CROSSING.footer, 1 - CROSSING.gone)};
+		+ (ends.x + reach) * ${part(WORDS_CROSSING.gone, WORDS_CROSSING.above)}
+		+ (from - ends.x) * ${part(WORDS_CROSSING.above, WORDS_CROSSING.words)}
+		+ (to - from) * ${part(WORDS_CROSSING.words, WORDS_CROSSING.footer)}
+		+ (height + reach - to) * ${part(WORDS_CROSSING.footer, 1 - WORDS_CROSSING.gone)};
 	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
-	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${BESIDE} * height))) : 0.0;
+	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${STEP_ASIDE_SHARE} * height))) : 0.0;
 	return mix(middle, vec2(side, 1.0 - past * u_clip.y), vec2(aside * (1.0 - share), share));
 }
 
@@ -103,9 +108,9 @@ void giveWay() {
 
 void arrive() {
 	float since = age - arrival();
-	float t = clamp(since * ${1 / ARRIVAL.spring}, 0.0, 1.0) - 1.0;
-	size *= mix(${ARRIVAL.from}, 1.0, 1.0 + (${ARRIVAL.over + 1} * t + ${ARRIVAL.over}) * t * t);
-	opacity = smoothstep(0.0, ${ARRIVAL.fade}, since) * smoothstep(0.0, a_fadeOut, left);
+	float t = clamp(since * ${1 / FIRST_FLOATS_ARRIVAL.spring}, 0.0, 1.0) - 1.0;
+	size *= mix(${FIRST_FLOATS_ARRIVAL.from}, 1.0, 1.0 + (${FIRST_FLOATS_ARRIVAL.over + 1} * t + ${FIRST_FLOATS_ARRIVAL.over}) * t * t);
+	opacity = smoothstep(0.0, ${FIRST_FLOATS_ARRIVAL.fade}, since) * smoothstep(0.0, a_fadeOut, left);
 }
 
 void placeFloat() {

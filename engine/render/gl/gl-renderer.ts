@@ -1,6 +1,6 @@
 import type { Simulation } from "../../simulation/index.ts";
-import { createApart, writeApart } from "../apart.ts";
-import { areThere, BANDS, moveBands, writeBands } from "../bands.ts";
+import { createFloatSpacing, updateFloatSpacing } from "../apart.ts";
+import { areEqualBands, easeBands, WORD_BANDS, writeWordBands } from "../bands.ts";
 import { aimCamera, createCamera, SPHERE_ASIDE } from "../camera.ts";
 import { writeRimLight } from "../fireworks/flash.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
@@ -43,7 +43,7 @@ export function createGlRenderer(
 ): Renderer {
 	const grainyFrom = software ? GRAINY.software : GRAINY.gpu;
 	const camera = createCamera();
-	const apart = createApart(simulation);
+	const apart = createFloatSpacing(simulation);
 	const place = createPlace(apart);
 	const quads = createQuads(simulation);
 	const geometry = createGeometry(quads);
@@ -61,26 +61,27 @@ export function createGlRenderer(
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
 	const uploadAsides = (of: Float32Array) => asides.subdata(of);
-	const wantedBands = new Float32Array(BANDS.length);
+	const wantedBands = new Float32Array(WORD_BANDS.length);
 	const latest = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
 	let pixelRatio = 0;
 	let drawCalls = 0;
 
 	function placeQuietZone(): void {
-		writeBands(wantedBands, place.zones, camera.width, camera.height);
+		writeWordBands(wantedBands, place.zones, camera.width, camera.height);
 		sprites.zones = quietZonesInClip(place.zones, camera);
 	}
 
 	/** Fits floats to words and to each other. */
 	function settle(picture: Readonly<Picture>): void {
 		// Inline, because V8 would box a time passed on.
-		if (!areThere(place.bands, wantedBands)) {
-			place.bands = moveBands(place.bands, wantedBands, picture.time - latest[0]);
+		if (!areEqualBands(place.bands, wantedBands)) {
+			place.bands = easeBands(place.bands, wantedBands, picture.time - latest[0]);
 		}
 		latest[0] = picture.time;
 		setPlace(place, camera, picture);
-		if (writeApart(apart, simulation, picture, place)) writeAsides(quads, apart, uploadAsides);
+		if (updateFloatSpacing(apart, simulation, picture, place))
+			writeAsides(quads, apart, uploadAsides);
 	}
 
 	/** Sky and sphere cover the last frame, so no clear is needed. */

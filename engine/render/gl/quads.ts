@@ -10,8 +10,8 @@ import {
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
-import { arrivalOf, strewBy } from "../alone.ts";
-import { APART } from "../apart.ts";
+import { arrivalDelayOf, sidewaysSpreadOf } from "../alone.ts";
+import { FLOAT_SPACING } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
 import { placeInBurst } from "../fireworks/fireworks.ts";
@@ -19,7 +19,7 @@ import { firstHiddenTick, firstVisibleTick } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
-import type { Aside } from "../place.ts";
+import type { FloatOffsets } from "../place.ts";
 
 /** Indices of a vertex, before the particle's record. */
 export const QUAD_FIELD = {
@@ -80,7 +80,7 @@ export function createQuads(simulation: Simulation): Quads {
 		simulation,
 		order: { lines, from: lines + LINES, slots: floats, triangles },
 		vertices,
-		asides: new Float32Array((vertices.length / VERTEX_LENGTH) * APART.numbers),
+		asides: new Float32Array((vertices.length / VERTEX_LENGTH) * FLOAT_SPACING.numbers),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -192,7 +192,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	record[FIELD.death] = firstHiddenTick(simulation, slot) - epoch;
 	record[FIELD.x] *= side;
 	record[FIELD.velocityX] *= side;
-	if (record[FIELD.kind] === KIND.float) record[FIELD.x] += strewBy(simulation, slot);
+	if (record[FIELD.kind] === KIND.float) record[FIELD.x] += sidewaysSpreadOf(simulation, slot);
 	else if (record[FIELD.kind] === KIND.rocket) {
 		record[FIELD.velocityY] = (burstHeightOf(simulation, slot) - record[FIELD.y]) / FLIGHT_DISTANCE;
 	} else if (record[FIELD.kind] === KIND.spark) {
@@ -202,7 +202,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	}
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
-		const radius = light ? light.radius : 1 + arrivalOf(simulation, slot);
+		const radius = light ? light.radius : 1 + arrivalDelayOf(simulation, slot);
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX_LENGTH;
@@ -216,10 +216,10 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 
 export function writeAsides(
 	{ asides }: Quads,
-	{ px }: Readonly<Aside>,
+	{ px }: Readonly<FloatOffsets>,
 	upload: (asides: Float32Array) => void,
 ): void {
-	const { numbers } = APART;
+	const { numbers } = FLOAT_SPACING;
 	for (let i = 0; i < px.length * 4; i++) {
 		asides[i] = px[Math.floor(i / numbers / 4) * numbers + (i % numbers)];
 	}

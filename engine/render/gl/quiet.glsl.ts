@@ -1,4 +1,4 @@
-import { WIDE } from "../bands.ts";
+import { WIDE_WORDS } from "../bands.ts";
 import { QUIET } from "../quiet.ts";
 import { glsl } from "./glsl.ts";
 
@@ -9,7 +9,7 @@ export const eachZone = (code: (zone: string) => string): string =>
 export const quietGlsl = glsl`
 // How wide words are: 0 on a wide screen, 1 on a phone.
 float wide() {
-	return smoothstep(${WIDE}, u_halfWidth * u_clip.x);
+	return smoothstep(${WIDE_WORDS}, u_halfWidth * u_clip.x);
 }
 
 // Px from a quiet zone to a box of half size reach.

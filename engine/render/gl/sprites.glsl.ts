@@ -1,7 +1,7 @@
 import { FIELD, KIND } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { DEPTH, inDepth } from "../depth.ts";
-import { EDGE, QUIET } from "../quiet.ts";
+import { DEPTH, glslHasDepth } from "../depth.ts";
+import { QUIET, SPRITE_EDGE } from "../quiet.ts";
 import { fireworksGlsl } from "./fireworks.glsl.ts";
 import { floatsGlsl } from "./floats.glsl.ts";
 import * as FRAME from "./frame-fields.ts";
@@ -59,7 +59,7 @@ vec2 span;
 // The sphere's radius in clip units.
 vec2 radius;
 
-// The sprite, as in SEEN (place.ts), in clip units with y up.
+// The sprite, as in SPRITE (place.ts), in clip units with y up.
 vec2 middle;
 float size;
 float turn;
@@ -114,7 +114,7 @@ void drawEmoji() {
 	float s = sin(angle);
 	mat2 turned = mat2(c, s, -s, c);
 	float half_ = 0.5 * (abs(c) + abs(s));
-	float seen = quiet(middle, half_ * size * ${EDGE});
+	float seen = quiet(middle, half_ * size * ${SPRITE_EDGE});
 	opacity *= smoothstep(${QUIET.pale}, seen);
 	v_shade = vec4(opacity);
 	if (!behind) {
@@ -124,7 +124,7 @@ void drawEmoji() {
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
 	}
 	// Covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
-	edge *= v_dark > 0.0 ? ${1 / ATLAS.glyphShare} : ${EDGE};
+	edge *= v_dark > 0.0 ? ${1 / ATLAS.glyphShare} : ${SPRITE_EDGE};
 	px = turned * edge * size * mix(${QUIET.least}, 1.0, seen);
 }
 
@@ -141,7 +141,7 @@ void main() {
 	opacity = smoothstep(0.0, a_fadeIn, age) * smoothstep(0.0, a_fadeOut, left);
 	near = 0.0;
 	behind = true;
-	if (${inDepth("a_kind")}) placeFloat();
+	if (${glslHasDepth("a_kind")}) placeFloat();
 	else if (!isLine()) placeFirework();
 
 	edge = 0.5 * sign(a_corner);

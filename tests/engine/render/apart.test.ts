@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createApart, writeApart } from "../../../engine/render/apart.ts";
-import { type Place, SEEN } from "../../../engine/render/place.ts";
-import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
+import { createFloatSpacing, updateFloatSpacing } from "../../../engine/render/apart.ts";
+import { type Place, SPRITE } from "../../../engine/render/place.ts";
+import { halfBoxOf, visibilityAt } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { writeSeen } from "../../../engine/render/seen.ts";
+import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import {
 	createSimulation,
 	isAlive,
@@ -23,18 +23,18 @@ interface Float {
 
 /** Floats in the window at a tick, spread apart only if `together`. */
 function floatsAt(simulation: Simulation, place: Place, together: boolean): Float[] {
-	const apart = createApart(simulation);
-	if (together) writeApart(apart, simulation, { time: simulation.tick }, place);
+	const apart = createFloatSpacing(simulation);
+	if (together) updateFloatSpacing(apart, simulation, { time: simulation.tick }, place);
 	else apart.second = 0;
 	place.aside = apart;
-	const seen = new Float64Array(SEEN.length);
+	const seen = new Float64Array(SPRITE.length);
 	const floats: Float[] = [];
 	for (let slot = 0; slot < simulation.rings[KIND.float].length; slot++) {
 		if (!isAlive(simulation.records, slot, simulation.tick)) continue;
-		writeSeen(seen, simulation, slot, simulation.tick, createPicture(), place);
-		const [x, y, size] = [seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!];
-		if (seen[SEEN.opacity]! < 0.3 || Math.abs(y - place.height / 2) > place.height / 2) continue;
-		floats.push({ x, y, size, quiet: quietAt(place.zones, x, y, reachOf(size, 0)) });
+		writeVisiblePose(seen, simulation, slot, simulation.tick, createPicture(), place);
+		const [x, y, size] = [seen[SPRITE.x]!, seen[SPRITE.y]!, seen[SPRITE.size]!];
+		if (seen[SPRITE.opacity]! < 0.3 || Math.abs(y - place.height / 2) > place.height / 2) continue;
+		floats.push({ x, y, size, quiet: visibilityAt(place.zones, x, y, halfBoxOf(size, 0)) });
 	}
 	return floats;
 }
@@ -83,26 +83,26 @@ test.each([
 test("offsets are the same after a seek as after all ticks, and no float jumps", () => {
 	const { place } = placeOf("1440x900", landingZones["1440x900"], 0);
 	const simulation = createSimulation(7, "drift");
-	const played = createApart(simulation);
+	const played = createFloatSpacing(simulation);
 	place.aside = played;
-	const seen = new Float64Array(SEEN.length);
+	const seen = new Float64Array(SPRITE.length);
 	const before = new Map<number, [number, number]>();
 	let written = 0;
 	let farthest = 0;
 	for (let tick = 1; tick <= 3600; tick++) {
 		step(simulation);
-		if (writeApart(played, simulation, { time: tick }, place)) written++;
+		if (updateFloatSpacing(played, simulation, { time: tick }, place)) written++;
 		for (let slot = 0; slot < played.floats.length; slot++) {
 			if (!isAlive(simulation.records, slot, tick)) {
 				before.delete(slot);
 				continue;
 			}
-			writeSeen(seen, simulation, slot, tick, createPicture(), place);
-			const [x, y] = [seen[SEEN.x]!, seen[SEEN.y]!];
+			writeVisiblePose(seen, simulation, slot, tick, createPicture(), place);
+			const [x, y] = [seen[SPRITE.x]!, seen[SPRITE.y]!];
 			place.aside = { px: new Float32Array(played.px.length), second: 0 };
-			writeSeen(seen, simulation, slot, tick, createPicture(), place);
+			writeVisiblePose(seen, simulation, slot, tick, createPicture(), place);
 			place.aside = played;
-			const aside: [number, number] = [x - seen[SEEN.x]!, y - seen[SEEN.y]!];
+			const aside: [number, number] = [x - seen[SPRITE.x]!, y - seen[SPRITE.y]!];
 			const [beforeX, beforeY] = before.get(slot) ?? aside;
 			expect(Math.abs(aside[0] - beforeX)).toBeLessThan(4);
 			expect(Math.abs(aside[1] - beforeY)).toBeLessThan(5);
@@ -112,8 +112,8 @@ test("offsets are the same after a seek as after all ticks, and no float jumps",
 		if (tick % 600 !== 0) continue;
 		const sought = createSimulation(7, "drift");
 		seek(sought, tick);
-		const apart = createApart(sought);
-		writeApart(apart, sought, { time: tick }, place);
+		const apart = createFloatSpacing(sought);
+		updateFloatSpacing(apart, sought, { time: tick }, place);
 		expect(apart.px).toEqual(played.px);
 	}
 	expect(farthest).toBeGreaterThan(30);

@@ -1,7 +1,7 @@
 import { THEME } from "../../../engine/default-theme.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
-import { strewBy } from "../../../engine/render/alone.ts";
+import { sidewaysSpreadOf } from "../../../engine/render/alone.ts";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
@@ -118,7 +118,7 @@ test("a sprite is centered, rotated counterclockwise and sized by its pose", () 
 
 	const angle = 2 * Math.PI * pose[POSE.turn]!;
 	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
-	const across = pose[POSE.x]! + strewBy(simulation, 0);
+	const across = pose[POSE.x]! + sidewaysSpreadOf(simulation, 0);
 	const x = 3000 * (1 + across + pose[POSE.offsetX]!);
 	const y = 3000 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
 	const transform = [cos, -sin, sin, cos, x, y].map((value) => expect.closeTo(value, 2));

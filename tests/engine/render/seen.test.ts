@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { arrivalOf, MOST_SIZE } from "../../../engine/render/alone.ts";
-import { BANDS, moveBands, writeBands } from "../../../engine/render/bands.ts";
+import { arrivalDelayOf, MAX_SIZE_OF_WINDOW } from "../../../engine/render/alone.ts";
+import { easeBands, WORD_BANDS, writeWordBands } from "../../../engine/render/bands.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
 import { LAUNCH_DELAY } from "../../../engine/render/fireworks/late.ts";
 import { SALUTE } from "../../../engine/render/fireworks/salute.ts";
@@ -67,7 +67,7 @@ describe("floats", () => {
 			return Math.max(...spritesOf(simulation, KIND.float, place).map(([, { size }]) => size));
 		};
 		expect(Math.max(...seeds.map((seed) => largest("390x844", seed)))).toBeLessThan(
-			390 * MOST_SIZE,
+			390 * MAX_SIZE_OF_WINDOW,
 		);
 		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
 	});
@@ -114,7 +114,7 @@ describe("floats", () => {
 	test("of a scene's start arrive one by one, and no others do", () => {
 		const simulation = createSimulation(3, "drift");
 		seek(simulation, 120);
-		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalOf(simulation, slot));
+		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalDelayOf(simulation, slot));
 		// 70 ms are 4.2 ticks.
 		expect(arrivals).toEqual([9, 13.2, 17.4, 21.6, 25.8, 30, 0, 0].map((at) => expect.closeTo(at)));
 		const { place } = placeOf("1440x900", [], 0);
@@ -128,7 +128,7 @@ describe("floats", () => {
 	test("of a scene's start are on both sides of a phone's words at once, three above and three below", () => {
 		const size = "390x844";
 		const { place } = placeOf(size, landingZones[size], 0);
-		const [words, below] = [place.bands[BANDS.words]!, place.bands[BANDS.below]!];
+		const [words, below] = [place.bands[WORD_BANDS.words]!, place.bands[WORD_BANDS.below]!];
 		for (const seed of seeds) {
 			const simulation = createSimulation(seed, "drift");
 			seek(simulation, 60);
@@ -369,22 +369,25 @@ test("a phone's rockets rush past the words: most show two fifths of their fligh
 });
 
 test("a masthead never counts as words, however low", () => {
-	const [alone, beside] = [new Float32Array(BANDS.length), new Float32Array(BANDS.length)];
-	writeBands(alone, [265, 255, 670, 364], 1200, 810);
-	writeBands(beside, [36, 110, 110, 44, 265, 255, 670, 364], 1200, 810);
+	const [alone, beside] = [
+		new Float32Array(WORD_BANDS.length),
+		new Float32Array(WORD_BANDS.length),
+	];
+	writeWordBands(alone, [265, 255, 670, 364], 1200, 810);
+	writeWordBands(beside, [36, 110, 110, 44, 265, 255, 670, 364], 1200, 810);
 	expect(beside).toEqual(alone);
-	expect(alone[BANDS.halfWidth]).toBe(335);
+	expect(alone[WORD_BANDS.halfWidth]).toBe(335);
 });
 
 test("bands follow moved words within a second, and at once while time stands still", () => {
 	const bands = new Float32Array([100, 200, 800, 150]);
 	const to = new Float32Array([200, 300, 800, 150]);
-	expect(moveBands(bands, bands, 1)).toBe(bands);
-	expect([...moveBands(bands, to, 9)]).toEqual([150, 250, 800, 150]);
-	expect([...moveBands(bands, to, 0)]).toEqual([...to]);
+	expect(easeBands(bands, bands, 1)).toBe(bands);
+	expect([...easeBands(bands, to, 9)]).toEqual([150, 250, 800, 150]);
+	expect([...easeBands(bands, to, 0)]).toEqual([...to]);
 	let moving = bands;
-	for (let tick = 0; tick < 100; tick++) moving = moveBands(moving, to, 1);
-	expect(moveBands(moving, to, 1)).toBe(moving);
+	for (let tick = 0; tick < 100; tick++) moving = easeBands(moving, to, 1);
+	expect(easeBands(moving, to, 1)).toBe(moving);
 });
 
 test("a spark shrinks before it fades", () => {

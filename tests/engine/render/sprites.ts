@@ -1,12 +1,16 @@
-import { type Apart, createApart, writeApart } from "../../../engine/render/apart.ts";
-import { writeBands } from "../../../engine/render/bands.ts";
+import {
+	createFloatSpacing,
+	type FloatSpacing,
+	updateFloatSpacing,
+} from "../../../engine/render/apart.ts";
+import { writeWordBands } from "../../../engine/render/bands.ts";
 import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { isVisibleAt } from "../../../engine/render/fireworks/late.ts";
 import { writeSaluteProgress } from "../../../engine/render/fireworks/salute.ts";
-import { createPlace, type Place, SEEN, setPlace } from "../../../engine/render/place.ts";
-import { quietAt, reachOf } from "../../../engine/render/quiet.ts";
+import { createPlace, type Place, SPRITE, setPlace } from "../../../engine/render/place.ts";
+import { halfBoxOf, visibilityAt } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { writeSeen } from "../../../engine/render/seen.ts";
+import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
 
 /** Quiet zones like those of the pages: brand, switch, words, footer. */
@@ -41,14 +45,14 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 	const camera = Object.assign(createCamera(), { width, height });
 	const picture = { ...createPicture(), night, sunken: night };
 	aimCamera(camera, picture);
-	const place = createPlace(createApart(createSimulation(1, "none")));
+	const place = createPlace(createFloatSpacing(createSimulation(1, "none")));
 	setPlace(place, camera, picture);
 	place.zones = zones;
-	writeBands(place.bands, zones, width, height);
+	writeWordBands(place.bands, zones, width, height);
 	return { place, radius: place.radius };
 }
 
-const aparts = new WeakMap<Simulation, Apart>();
+const aparts = new WeakMap<Simulation, FloatSpacing>();
 
 function writeSprite(
 	seen: Float64Array,
@@ -58,12 +62,12 @@ function writeSprite(
 	time = simulation.tick,
 	picture = createPicture(),
 ): void {
-	const apart = aparts.get(simulation) ?? createApart(simulation);
+	const apart = aparts.get(simulation) ?? createFloatSpacing(simulation);
 	aparts.set(simulation, apart);
-	writeApart(apart, simulation, { time }, place);
+	updateFloatSpacing(apart, simulation, { time }, place);
 	place.aside = apart;
 	writeSaluteProgress(place.saluted, simulation, { time });
-	writeSeen(seen, simulation, slot, time, picture, place);
+	writeVisiblePose(seen, simulation, slot, time, picture, place);
 }
 
 export interface Sprite {
@@ -83,13 +87,13 @@ export function spriteOf(
 	time = simulation.tick,
 	picture = createPicture(),
 ): Sprite {
-	const seen = new Float64Array(SEEN.length);
+	const seen = new Float64Array(SPRITE.length);
 	writeSprite(seen, simulation, slot, place, time, picture);
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],
 	];
-	const reach = reachOf(size, turn * 2 * Math.PI);
-	const quiet = quietAt(place.zones, x, y, reach);
+	const reach = halfBoxOf(size, turn * 2 * Math.PI);
+	const quiet = visibilityAt(place.zones, x, y, reach);
 	return { x, y, size, opacity, near, quiet };
 }
 

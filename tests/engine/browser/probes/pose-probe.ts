@@ -1,16 +1,22 @@
 /** Compares GPU sprite positions, read back by transform feedback, with seen.ts. */
-import { createApart, writeApart } from "../../../../engine/render/apart.ts";
-import { writeBands } from "../../../../engine/render/bands.ts";
+import { createFloatSpacing, updateFloatSpacing } from "../../../../engine/render/apart.ts";
+import { writeWordBands } from "../../../../engine/render/bands.ts";
 import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { writeTrailEnd } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isVisibleAt } from "../../../../engine/render/fireworks/late.ts";
 import { LONG_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/render/gl/quads.ts";
-import { createPlace, SEEN, setPlace } from "../../../../engine/render/place.ts";
-import { EDGE, hidingOf, QUIET, quietAt, reachOf } from "../../../../engine/render/quiet.ts";
+import { createPlace, SPRITE, setPlace } from "../../../../engine/render/place.ts";
+import {
+	halfBoxOf,
+	opacityOf,
+	QUIET,
+	SPRITE_EDGE,
+	visibilityAt,
+} from "../../../../engine/render/quiet.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
-import { writeSeen } from "../../../../engine/render/seen.ts";
+import { writeVisiblePose } from "../../../../engine/render/seen.ts";
 import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
 import { openRenderer, type Shot } from "./shot.ts";
 
@@ -64,15 +70,15 @@ export function poseError(shot: Shot): {
 	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
 	const picture = { ...createPicture(), time, night, sunken: night, ...moved };
 	const results = drawSprites(shot, picture, quads.vertices.length / VERTEX_LENGTH);
-	const apart = createApart(simulation);
+	const apart = createFloatSpacing(simulation);
 	const camera = { ...createCamera(), width, height };
 	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };
 	aimCamera(camera, picture);
 	setPlace(place, camera, picture);
-	writeBands(place.bands, place.zones, width, height);
-	writeApart(apart, simulation, picture, place);
+	writeWordBands(place.bands, place.zones, width, height);
+	updateFloatSpacing(apart, simulation, picture, place);
 	writeSaluteProgress(place.saluted, simulation, picture);
-	const seen = new Float64Array(SEEN.length);
+	const seen = new Float64Array(SPRITE.length);
 	let px = 0;
 	let particles = 0;
 	let lights = 0;
@@ -103,8 +109,8 @@ export function poseError(shot: Shot): {
 			const lag = quads.vertices[quad * 4 * VERTEX_LENGTH + 2]!;
 			if (isGone(quad)) continue;
 			const before = lag < 0 ? birth : writeTrailEnd(simulation, slot, time, lag, place);
-			writeSeen(seen, simulation, slot, before, picture, place);
-			const [thenX, thenY] = [seen[SEEN.x]!, seen[SEEN.y]!];
+			writeVisiblePose(seen, simulation, slot, before, picture, place);
+			const [thenX, thenY] = [seen[SPRITE.x]!, seen[SPRITE.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
 			const [pathX, pathY] = [nowX - thenX, nowY - thenY];
 			const behind =
@@ -126,16 +132,16 @@ export function poseError(shot: Shot): {
 
 	for (let slot = 0; slot < simulation.slots; slot++) {
 		if (!isVisibleAt(simulation, slot, time)) continue;
-		writeSeen(seen, simulation, slot, time, picture, place);
+		writeVisiblePose(seen, simulation, slot, time, picture, place);
 		const [x, y, size, turn] = [
-			...[seen[SEEN.x]!, seen[SEEN.y]!, seen[SEEN.size]!, seen[SEEN.turn]!],
+			...[seen[SPRITE.x]!, seen[SPRITE.y]!, seen[SPRITE.size]!, seen[SPRITE.turn]!],
 		] as const;
 		// The last quad of a slot is the particle's, after those of its lights.
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
-		const quiet = quietAt(place.zones, x, y, reachOf(size, angle));
-		const shade = seen[SEEN.opacity]! * hidingOf(quiet);
+		const quiet = visibilityAt(place.zones, x, y, halfBoxOf(size, angle));
+		const shade = seen[SPRITE.opacity]! * opacityOf(quiet);
 		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
@@ -146,7 +152,7 @@ export function poseError(shot: Shot): {
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
 		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
-		const cornerErrors = [EDGE * size, cell].map((edge) => {
+		const cornerErrors = [SPRITE_EDGE * size, cell].map((edge) => {
 			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
 			return Math.hypot(
 				cornerX - (x + reach * Math.cos(corner)),
