@@ -26,6 +26,7 @@ describe.runIf(brand.product === "Orbit")("the default brand", () => {
 	test("responds with a message in every case", () => {
 		expect(words.messages).toEqual({
 			joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
+			confirm: "Check your inbox to confirm.",
 			duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",
 			failed: "Failed to join waitlist. Please try again.",
 			emailMissing: "Please enter your email address",

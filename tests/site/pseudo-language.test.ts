@@ -45,7 +45,10 @@ function textsOf(html: string): string[] {
 	return [...shown.replace(/<[^>]*>/g, "\n").split("\n"), ...marked];
 }
 
-const NAMES = [brand.company, brand.email, brand.product, "{{error}}", "{{email}}", "{{ref}}"];
+const NAMES = [
+	...[brand.company, brand.email, brand.product],
+	...["{{error}}", "{{email}}", "{{ref}}", "{{confirm}}"],
+];
 
 function englishIn(html: string): string[] {
 	return textsOf(html)
