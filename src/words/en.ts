@@ -153,9 +153,11 @@ export const linkPages = {
 	invitation: {
 		heading: "You're invited",
 		words: brand.signUp
-			? "Your code works once, with the address we emailed it to."
+			? "You're off the waitlist. Here's your code."
 			: "Hang on to your code: you'll need it when sign-up opens.",
 		label: "Your code:",
+		/** Below the code. */
+		once: "Works once, with the email it was sent to.",
 		/** For people whose browser did not show the code. */
 		withoutCode: brand.signUp
 			? "Copy the code from your email: you need it to sign up."

@@ -166,23 +166,26 @@ function Aside({ words }: { words: string }) {
 
 /** The script finds these parts by `data-part` (invitation.ts). */
 function InvitationCode() {
-	const { label, withoutCode, copy, copied, marked, signUp } = linkPages.invitation;
+	const { label, withoutCode, once, copy, copied, marked, signUp } = linkPages.invitation;
 	return (
 		<>
-			<div className="ticket" data-part="with-code" hidden>
-				<p>
-					<span className="visually-hidden">{`${label} `}</span>
-					<span className="code" data-part="code" />
-				</p>
-				<button
-					className="copy"
-					type="button"
-					data-part="copy"
-					data-copied={copied}
-					data-marked={marked}
-				>
-					{copy}
-				</button>
+			<div data-part="with-code" hidden>
+				<div className="ticket">
+					<p>
+						<span className="visually-hidden">{`${label} `}</span>
+						<span className="code" data-part="code" />
+					</p>
+					<button
+						className="copy"
+						type="button"
+						data-part="copy"
+						data-copied={copied}
+						data-marked={marked}
+					>
+						{copy}
+					</button>
+				</div>
+				<p className="once">{once}</p>
 			</div>
 			<p className="copied" role="status" data-part="status" />
 			<p data-part="without-code">{withoutCode}</p>
@@ -195,7 +198,7 @@ function InvitationCode() {
 	);
 }
 
-/** A motionless firework salute around the words. */
+/** A ring of emoji around the sphere. */
 function Feast() {
 	return (
 		<p className="feast" aria-hidden="true">

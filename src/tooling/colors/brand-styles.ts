@@ -164,17 +164,16 @@ ${paperTokens(darkPaper)}
 	}
 
 	[data-sky="morning"] > .sphere::before {
-		background-color: ${inner};
-		background-blend-mode: multiply;
+		--dusk-light: ${duskLight(inner, outer)};
 	}
 
 	[data-sky="morning"] > .sphere::after {
-		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${lamp(sky.night.colors[1])};
+		background: radial-gradient(closest-side, transparent 93%, ${clear(inner, 0.35)} 98%), ${shade(sky.night.colors[1])};
 	}
 
 	@media (min-width: 48rem) and (min-height: ${DUSK_RIM.leastHeight}px) {
 		[data-sky="morning"] > .sphere::after {
-			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${lamp(sky.night.colors[1])};
+			background: radial-gradient(50% 50% at 50.6% 50.8%, transparent 99.4%, ${clear(sphere.halo[1], 0.8)} 102%), ${shade(sky.night.colors[1])};
 		}
 	}
 }
@@ -249,13 +248,24 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
-/** Opacity of the dark color by distance from the lit point, as in the shader. */
-function lamp(dark: string | undefined): string {
+/** The shader's lamp: colors by distance from the lit point. */
+function lamp(near: string | undefined, far: string | undefined): string {
 	const [x, y] = DUSK_LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;
 	const size = percent(DUSK_LAMP.reach / 2);
-	return `radial-gradient(${size} ${size} at ${place}, ${clear(dark, round(1 - DUSK_LAMP.near))}, ${clear(dark, round(1 - DUSK_LAMP.far))})`;
+	return `radial-gradient(${size} ${size} at ${place}, ${near}, ${far})`;
 }
+
+/** The part of the lamp that is in shadow. */
+const shade = (dark: string | undefined) =>
+	lamp(clear(dark, round(1 - DUSK_LAMP.near)), clear(dark, round(1 - DUSK_LAMP.far)));
+
+/**
+ * Layers over the silk, for the blend modes in sphere.css. The shader cubes red, squares green and
+ * takes the fourth root of blue. Between 0.6 and 1, `color-burn` and `screen` are nearly the same.
+ */
+const duskLight = (near: string | undefined, far: string | undefined) =>
+	`${lamp(near, far)}, linear-gradient(#0000b5, #0000b5), linear-gradient(#5f96ff, #5f96ff)`;
 
 const paperTokens = (paper: Palette["inks"]["paper"]) => `	--sky: ${paper.ground};
 	--ink: ${paper.ink};

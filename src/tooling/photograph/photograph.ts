@@ -106,7 +106,7 @@ try {
 	await keep("icon-512.png", await photographIcon(browser, 512));
 	// Icon masks keep at least a circle of 80 % (W3C Web Application Manifest, "maskable").
 	await keep("icon-maskable-512.png", await photographIcon(browser, 512, 360, sky));
-	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser));
+	await writeFile("src/site/styles/sphere.css", await sphereStyles(browser, site.url));
 	console.log(
 		`Pictures of ${ours.brand.product} are in ${folder}: look at them before you commit.`,
 	);

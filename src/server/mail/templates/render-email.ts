@@ -92,7 +92,7 @@ const light = (reaches: string, place: string, color: string, alpha: number) =>
 	`radial-gradient(${reaches} at ${place},${clear(color, alpha)},${clear(color, alpha / 3)} 50%,${clear(color, 0)})`;
 
 const picture = ({ sky, light: glow, paper }: typeof day) =>
-	`${light("128px 50%", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
+	`${light("100px", "50% 50%", glow, 0.75)},linear-gradient(${sky},${paper})`;
 const morning = picture(day);
 const dusk = picture(night);
 
@@ -133,7 +133,7 @@ function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubsc
 @media (min-width: 480px) {
 .edge { padding-left: 48px !important; padding-right: 48px !important; }
 .title { font-size: 30px !important; line-height: 36px !important; }
-.morning { padding: 28px 0 20px !important; }
+.code { padding: 14px 24px !important; font-size: 24px !important; }
 .ball { width: 136px !important; height: 136px !important; }
 }
 @media (prefers-color-scheme: dark) {
@@ -153,7 +153,10 @@ function htmlPart({ subject, preview, title, body, reason }: EmailWords, unsubsc
 <table role="presentation" class="sky" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${day.sky}"><tr><td align="center" style="padding:24px 12px 40px;${breakable}">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto">
-<tr><td class="ink" align="center" style="padding:0 0 12px;${heading};font-size:22px;line-height:28px">${brand.product}</td></tr>
+<tr><td align="center" style="padding:0 0 12px"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<!--[if !mso]><!--><td style="padding:0 8px 0 0"><div style="width:20px;height:20px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div></td><!--<![endif]-->
+<td class="ink" style="${heading};font-size:22px;line-height:28px">${brand.product}</td>
+</tr></table></td></tr>
 ${sphereRow}
 <tr><td class="edge paper" style="padding:24px 24px 20px;background-color:${day.paper};border-radius:0 0 28px 28px">
 <h1 class="ink title" style="margin:0 0 16px;${heading};font-size:26px;line-height:30px;text-wrap:balance">${title}</h1>
@@ -175,7 +178,7 @@ ${senderLines.map((line) => html`${line}<br>`)}
 }
 
 /** Only the cell has a background: on the row it would show as a hairline behind the rounded corners. */
-const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:16px 0 12px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
+const sphereRow = html`<!--[if !mso]><!--><tr><td class="morning" align="center" style="padding:28px 0 24px;background-color:${day.sky};background-image:${morning};border-radius:28px 28px 0 0">
 <div class="ball" style="width:104px;height:104px;border-radius:50%;background-color:${sphere.shade};background-image:${ball}"></div>
 </td></tr><!--<![endif]-->`;
 
@@ -210,9 +213,11 @@ const spansAsHtml = (spans: TextSpans): Html[] =>
 		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
 	});
 
-/** A code fits on a 320 px wide phone. */
+/** The ticket of the invitation page; it fits on a 320 px wide phone. */
 const codeLine = ({ code }: { code: string }) =>
-	html`<p class="ink" style="margin:0 0 16px;padding:4px 0;font-family:Menlo,Consolas,monospace;font-size:20px;line-height:28px;font-weight:700;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</p>\n`;
+	html`
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 20px"><tr><td class="ink code" align="center" style="padding:14px;border:2px solid ${lilac!};border-radius:32px;${face};font-size:16px;line-height:28px;font-weight:700;letter-spacing:0.06em;font-variant-numeric:tabular-nums;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</td></tr></table>
+`;
 
 const button = ({ button, url }: Button): Html => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 24px"><tr><td class="button" align="center" bgcolor="${inks.morning.button}" style="background-color:${inks.morning.button};border-radius:28px;mso-padding-alt:15px 32px">

@@ -89,7 +89,7 @@ const written = (message: string, subject = "Come in") =>
 describe("an invitation", () => {
 	it("has the code on a separate line, the link and the expiry, in both parts", () => {
 		expect(invitation.text.split("\n")).toEqual(expect.arrayContaining([code, invited.link]));
-		expect(invitation.html).toContain(`>${code}</p>`);
+		expect(invitation.html).toContain(`>${code}</td>`);
 		expect(invitation.html).toContain(`href="${invited.link}"`);
 		for (const part of [invitation.text, invitation.html]) {
 			expect(part).toContain("until December 6, 2026, 21:00 UTC.");
@@ -127,7 +127,7 @@ describe("an invitation", () => {
 		// The link is in the button, in the text below it, and in the sentence.
 		expect(html.match(new RegExp(`href="${invited.link}"`, "g"))).toHaveLength(3);
 		expect(html).toContain(`${invited.link}</a>.</p>`);
-		expect([...html.matchAll(new RegExp(`>${code}</p>`, "g"))]).toHaveLength(1);
+		expect([...html.matchAll(new RegExp(`>${code}</td>`, "g"))]).toHaveLength(1);
 	});
 });
 
