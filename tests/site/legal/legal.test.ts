@@ -25,6 +25,8 @@ const texts = await loadTexts();
 vi.doMock("../../../src/service.ts", () => ({ service: undefined }));
 const waitlistOnly = await loadTexts();
 vi.doUnmock("../../../src/service.ts");
+// Other test files in this worker would get the texts without a product.
+vi.resetModules();
 
 /* Rules for the legal texts of any brand, whatever counsel writes. */
 const paths = ["/privacy", "/terms"];
