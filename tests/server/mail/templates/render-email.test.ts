@@ -184,6 +184,7 @@ async function rendered(change: Partial<typeof brand>) {
 	vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, ...change } }));
 	const fresh = await import("../../../../src/server/mail/templates/render-email.ts");
 	vi.doUnmock("#brand");
+	vi.resetModules();
 	return fresh.renderEmail("confirm", links);
 }
 

@@ -38,6 +38,7 @@ async function render(signUp: string): Promise<Rendered> {
 	const { renderLinkPages } = await import("../../../../src/site/prerender/prerender.tsx");
 	const { linkPages } = await import("#words");
 	vi.doUnmock("#brand");
+	vi.resetModules();
 	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
 	const pages = await renderLinkPages(assets, { invitation: { url, integrity } });
 	const { content } = pages.find(({ file }) => file === "link-pages/invitation.html")!;
