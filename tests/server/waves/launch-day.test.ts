@@ -150,9 +150,9 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const arrived = oncePerPerson(kept);
 		const unknownAtFirst = asked.unknown ?? 0;
 		expect(unknownAtFirst).toBeLessThanOrEqual(5 * kills);
-		expect(asked.refused ?? 0).toBeLessThanOrEqual(goneAtFirst);
+		expect(asked.bounced ?? 0).toBeLessThanOrEqual(goneAtFirst);
 		expect(asked.deferred ?? 0).toBeLessThanOrEqual(refusedAtFirst);
-		const knownAtFirst = (asked.accepted ?? 0) + (asked.refused ?? 0) + (asked.deferred ?? 0);
+		const knownAtFirst = (asked.accepted ?? 0) + (asked.bounced ?? 0) + (asked.deferred ?? 0);
 		expect(knownAtFirst + unknownAtFirst).toBe(people);
 		expect(arrived.size).toBeGreaterThanOrEqual(asked.accepted ?? 0);
 		expect(arrived.size).toBeLessThanOrEqual((asked.accepted ?? 0) + unknownAtFirst);
@@ -197,7 +197,8 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(accepted + unknown + bounced + refused + waiting).toBe(confirmed);
 		expect(states.accepted ?? 0).toBe(accepted);
 		expect(states.unknown ?? 0).toBe(unknown);
-		expect((states.refused ?? 0) + (states.deferred ?? 0)).toBe(bounced + refused + waiting);
+		expect(states.bounced ?? 0).toBe(bounced);
+		expect((states.refused ?? 0) + (states.deferred ?? 0)).toBe(refused + waiting);
 		expect(invited.size).toBeGreaterThanOrEqual(accepted);
 		expect(invited.size).toBeLessThanOrEqual(accepted + unknown);
 		const fine = [...arrived].filter((n) => fates.wave(n) === "fine");
