@@ -1,25 +1,8 @@
 import type { Plugin } from "vite";
-
-/**
- * Replaces `from` in a bundle of the engine.
- * @throws Error while bundling unless `from` occurs exactly once
- */
-function edit(file: string, from: string, to: string): Plugin {
-	return {
-		name: "edit",
-		enforce: "pre",
-		transform(code, id) {
-			if (!id.endsWith(file)) return;
-			if (code.split(from).length !== 2) {
-				throw new Error(`${file} has "${from}" no longer exactly once: adapt the test's fault.`);
-			}
-			return { code: code.replace(from, () => to), map: null };
-		},
-	};
-}
+import { editFile } from "../edit-file.ts";
 
 export const addStateChange = (): Plugin =>
-	edit(
+	editFile(
 		"engine/render/gl/gl-renderer.ts",
 		"gl.disable(gl.BLEND);",
 		"gl.disable(gl.BLEND); gl.depthMask(true);",
@@ -27,7 +10,7 @@ export const addStateChange = (): Plugin =>
 
 export const allocatePerParticle = (): Plugin => {
 	const write = "kind.write(records, slot, seed,";
-	return edit(
+	return editFile(
 		"engine/simulation/simulation.ts",
 		write,
 		`(records as any).kept = { birth }; ${write}`,
@@ -39,7 +22,7 @@ export const tripleStepWork = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
 		bear(simulation, simulation.rings[i]);`;
-	return edit("engine/simulation/simulation.ts", work, work.repeat(3));
+	return editFile("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 
 export const slowShaders = (): Plugin => {
@@ -47,7 +30,7 @@ export const slowShaders = (): Plugin => {
 		`${shader}.replace(/\\}$/, ${JSON.stringify(work)})`;
 	const vertex = "for(int i=0;i<20;i++)gl_Position.x+=1e-9*sin(gl_Position.y+float(i));}";
 	const pixel = "gl_FragColor.r+=1e-9*sin(gl_FragColor.g);}";
-	return edit(
+	return editFile(
 		"engine/render/gl/commands.ts",
 		`sphereVertex,
 			frag,`,

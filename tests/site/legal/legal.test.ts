@@ -1,12 +1,12 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { brand } from "#brand";
 import { plainText } from "../../../src/site/legal/legal-document.ts";
 import { routeAt } from "../../../src/site/routes.ts";
+import { importWith } from "../../import-with.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
 /** Loads the legal texts with their URL paths. */
 async function loadTexts() {
-	vi.resetModules();
 	const { place: ours } = await import("../../../src/site/legal/place.ts");
 	const { europeanUnion } = await import("../../../src/site/legal/places/european-union.ts");
 	const { unitedStates } = await import("../../../src/site/legal/places/united-states.ts");
@@ -22,11 +22,7 @@ async function loadTexts() {
 }
 
 const texts = await loadTexts();
-vi.doMock("../../../src/service.ts", () => ({ service: undefined }));
-const waitlistOnly = await loadTexts();
-vi.doUnmock("../../../src/service.ts");
-// Other test files in this worker would get the texts without a product.
-vi.resetModules();
+const waitlistOnly = await importWith("../src/service.ts", { service: undefined }, loadTexts);
 
 /* Rules for the legal texts of any brand, whatever counsel writes. */
 const paths = ["/privacy", "/terms"];

@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as ours from "#brand";
 import { emails } from "#words";
 import { invitationPlaceholders } from "../../../../src/server/mail/templates/email-words.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
+import { importWith } from "../../../import-with.ts";
 
 const { brand } = ours;
 
@@ -180,11 +181,12 @@ it moves: read on <https://orbit.example/a?b=1&c=2>, {code}, {constructor}.
 });
 
 async function rendered(change: Partial<typeof brand>) {
-	vi.resetModules();
-	vi.doMock("#brand", () => ({ ...ours, brand: { ...brand, ...change } }));
-	const fresh = await import("../../../../src/server/mail/templates/render-email.ts");
-	vi.doUnmock("#brand");
-	vi.resetModules();
+	const another = { ...ours, brand: { ...brand, ...change } };
+	const fresh = await importWith(
+		"#brand",
+		another,
+		() => import("../../../../src/server/mail/templates/render-email.ts"),
+	);
 	return fresh.renderEmail("confirm", links);
 }
 

@@ -1,8 +1,9 @@
 import type { Browser, Page } from "playwright-core";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import * as ours from "#brand";
 import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
+import { importWith } from "../../../import-with.ts";
 import { startServer } from "../../../server-process.ts";
 import { sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
@@ -33,12 +34,11 @@ async function render(signUp: string): Promise<Rendered> {
 		built,
 	)!;
 	const fonts = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => ({ url: url! }));
-	vi.resetModules();
-	vi.doMock("#brand", () => ({ ...ours, brand: { ...ours.brand, signUp } }));
-	const { renderLinkPages } = await import("../../../../src/site/prerender/prerender.tsx");
-	const { linkPages } = await import("#words");
-	vi.doUnmock("#brand");
-	vi.resetModules();
+	const another = { ...ours, brand: { ...ours.brand, signUp } };
+	const { renderLinkPages, linkPages } = await importWith("#brand", another, async () => ({
+		...(await import("../../../../src/site/prerender/prerender.tsx")),
+		...(await import("#words")),
+	}));
 	const assets = { styles, bootUrl: "", mainUrl: "", fonts };
 	const pages = await renderLinkPages(assets, { invitation: { url, integrity } });
 	const { content } = pages.find(({ file }) => file === "link-pages/invitation.html")!;
