@@ -82,7 +82,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
-	const second = isoOf(now.getTime() - 1000).slice(0, "2026-11-30T12:00:00.".length);
+	const second = isoOf(now.getTime() - 1000).slice(0, -"000Z".length);
 	const due = sql`${second} || substr(CAST(1000 + place % 1000 AS TEXT), 2) || 'Z'`;
 	const queued = await tx.all(sql`${queueAgain(now, due)}, expires_at = ''
 		FROM (
