@@ -1,4 +1,4 @@
-/** Prints the report of `npm run bench`: all rows on one screen, then those that need attention. */
+/** Formats the report of `npm run bench`: all rows on one screen, then those that need attention. */
 import { styleText } from "node:util";
 import { type BudgetRow, isRed, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
 

@@ -9,7 +9,7 @@ const SUBJECTS = [
 const SAMPLES = 3;
 
 /**
- * Other programs only add bytes, so the minimum of several samples counts.
+ * Unrelated allocations only add bytes, so the minimum of several samples counts.
  * @param browser launched with `BENCH_FLAGS`
  */
 export async function measureAllocations(browser: Browser, code: string): Promise<MeasuredRow[]> {

@@ -16,7 +16,7 @@ import type { StartedBackend } from "./backend.ts";
 import { pageBackend } from "./page-backend.ts";
 import { watchPointer } from "./pointer.ts";
 import { watchPowerSaving } from "./power.ts";
-import { watchCanvasVisibility } from "./surroundings.ts";
+import { watchCanvas } from "./surroundings.ts";
 import { workerBackend } from "./worker-backend.ts";
 
 /** Sites set `theme`, `worker` and `onShown`; tests and tools set the rest. */
@@ -130,7 +130,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 		};
 	}
 
-	const unwatch = watchCanvasVisibility(container, set);
+	const unwatch = watchCanvas(container, set);
 	const unwatchPower = watchPowerSaving(set);
 	const unwatchPointer = watchPointer(
 		() => playing !== undefined && isVisible(pageState) && isMotionAllowed(pageState),

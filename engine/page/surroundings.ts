@@ -3,11 +3,11 @@ import type { PageState } from "../messages.ts";
 type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Watches whether the canvas is seen: a worker gets frames even in a hidden tab (Chromium,
- * measured) and while scrolled away (all browsers).
+ * Watches the canvas's size, its pixel ratio, and whether it is seen: a worker gets frames even in a
+ * hidden tab (Chromium, measured) and while scrolled away (all browsers).
  * @returns a function that stops watching
  */
-export function watchCanvasVisibility(
+export function watchCanvas(
 	element: Element,
 	tell: (surroundings: Partial<Surroundings>) => void,
 ): () => void {

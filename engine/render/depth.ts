@@ -29,7 +29,7 @@ export const DEPTH = {
 	frosted: 0.28,
 	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
-	/** The sphere hides floats from here on, in shares of its radius. */
+	/** Sprites behind the sphere are hidden within the first of these radii, and whole beyond the second. */
 	rim: [0.97, 1],
 	/**
 	 * A float's shadow on the sphere. Offsets are shares of the float's size, `soft` is in mip

@@ -122,7 +122,7 @@ export function forgetDescent(ladder: Ladder): void {
 }
 
 /**
- * Moves by one level, or stays.
+ * Moves by one level, undoes a descent, or stays.
  * @param gapMs ms between drawn frames
  * @returns whether the level changed
  */

@@ -117,10 +117,10 @@ export function writeRocketSprite(
 }
 
 /**
- * Writes where a light's far end is. A rocket's trail never starts behind words, which would hide
- * all of it.
+ * The tick at which a light's far end was. A rocket's trail never starts behind words, which would
+ * hide all of it.
  */
-export function writeTrailEnd(
+export function trailStartTick(
 	simulation: Simulation,
 	slot: number,
 	time: number,

@@ -14,7 +14,7 @@ import { aimCamera, createCamera } from "../camera.ts";
 import { DEPTH, hasDepth, nearnessOf } from "../depth.ts";
 import { emojiOf } from "../emoji.ts";
 import { burstVisibilityOf } from "../fireworks/bursts.ts";
-import { burstOf, writeTrailEnd } from "../fireworks/fireworks.ts";
+import { burstOf, trailStartTick } from "../fireworks/fireworks.ts";
 import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
 	brightnessOf,
@@ -78,7 +78,7 @@ export function createFlatRenderer(
 	/** Draws from the particle to where it was `lag` ticks ago. */
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
-		const before = writeTrailEnd(simulation, slot, time, light.lag, place);
+		const before = trailStartTick(simulation, slot, time, light.lag, place);
 		writeVisiblePose(past, simulation, slot, before, picture, place);
 		const [x, y] = [seen[SPRITE.x], seen[SPRITE.y]];
 		const [pathX, pathY] = [x - past[SPRITE.x], y - past[SPRITE.y]];

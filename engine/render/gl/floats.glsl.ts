@@ -39,7 +39,7 @@ float stopped(float u, float h) {
 	return min(u, h) - 0.25 * t * t / h;
 }
 
-// A point of the orbit in radii from the sphere's center; z is its depth.
+// A point of the orbit in radii from the sphere's center; z points away from the viewer.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
 	vec2 orbit = vec2(${ELLIPSE.across} * sine(round_ + 0.25), ${ELLIPSE.high} * behind);
@@ -47,7 +47,7 @@ vec3 onOrbit(float round_, float side) {
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
-// Position of a float on its orbit, in clip units; z is its depth.
+// Position of a float on its orbit, in clip units; z points toward the viewer.
 vec3 ridden() {
 	float ticks = ${ORBIT.turns} / abs(a_velocityX);
 	float ease = ${ORBIT.ease} * ticks;

@@ -27,8 +27,8 @@ import * as SPHERE from "./sphere-fields.ts";
 /**
  * Two draw calls and 8 GL calls a frame, from a buffer that is only written at births.
  *
- * regl binds what differs from the last command, so both commands share one element buffer, one
- * vertex buffer and one uniform. A shared program would need 5 GL calls, but slow a frame by a
+ * regl binds what differs from the last command, so both commands share one element buffer and one
+ * vertex buffer, and each has its numbers in one uniform. A shared program would need 5 GL calls, but slow a frame by a
  * fifth (measured). Blending is off for the background: it slows a frame in software GL by an
  * eighth.
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2

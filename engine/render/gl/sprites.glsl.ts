@@ -66,7 +66,7 @@ float turn;
 float opacity;
 float near;
 bool behind;
-// Center of the spark's burst, and the share of the wanted room.
+// Center of the particle's burst, and the share of the wanted room.
 vec3 burst;
 
 // The quad: px from the middle to the corner, the corner in its cell, and its depth.

@@ -58,7 +58,7 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 				const photo = `bundle.photograph(${JSON.stringify(referenceShots[moment])})`;
 				found.differences[moment] = await ask(
 					pictureCode,
-					`bundle.compare(${photo}, "data:image/png;base64,${png}")`,
+					`bundle.comparePictures(${photo}, "data:image/png;base64,${png}")`,
 				);
 			}
 		} finally {

@@ -2,7 +2,7 @@
 import { createFloatSpacing, updateFloatSpacing } from "../../../../engine/render/apart.ts";
 import { writeWordBands } from "../../../../engine/render/bands.ts";
 import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
-import { writeTrailEnd } from "../../../../engine/render/fireworks/fireworks.ts";
+import { trailStartTick } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isVisibleAt } from "../../../../engine/render/fireworks/late.ts";
 import { LONG_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.ts";
@@ -108,7 +108,7 @@ export function poseError(shot: Shot): {
 		for (let quad = quads.starts[slot]!; quad < quads.starts[slot + 1]! - 1; quad++) {
 			const lag = quads.vertices[quad * 4 * VERTEX_LENGTH + 2]!;
 			if (isGone(quad)) continue;
-			const before = lag < 0 ? birth : writeTrailEnd(simulation, slot, time, lag, place);
+			const before = lag < 0 ? birth : trailStartTick(simulation, slot, time, lag, place);
 			writeVisiblePose(seen, simulation, slot, before, picture, place);
 			const [thenX, thenY] = [seen[SPRITE.x]!, seen[SPRITE.y]!];
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
