@@ -18,13 +18,21 @@ import { readWaves, type Wave } from "../waves.ts";
 import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_REQUESTS, requestEmails } from "./requests.ts";
 
-/** Requeues emails with the same ids, due when their wave starts. */
-const queueAgain = (now: Date, due = sql`${now.toISOString()}`) => sql`UPDATE email
+/**
+ * Requeues emails with the same ids, due when their wave starts or now. They leave in random order: many
+ * refusals in a row look like a blocked sender.
+ */
+function queueAgain(now: Date): Statement {
+	const second = isoOf(now.getTime() - 1000).slice(0, -"000Z".length);
+	// A random number is an integer in SQLite and a fraction in PostgreSQL, so this takes digits inside it.
+	const milliseconds = sql`substr(CAST(1 + random() AS TEXT), 5, 3)`;
+	return sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',
 		held = CASE WHEN email.wave IN (SELECT name FROM wave WHERE state = 'paused') THEN 1 ELSE 0 END,
 		next_at = COALESCE((
 			SELECT starts_at FROM wave WHERE wave.name = email.wave AND starts_at > ${now.toISOString()}
-		), ${due})`;
+		), ${second} || ${milliseconds} || 'Z')`;
+}
 
 /* Unknown emails may have arrived: their sender was killed, or the database was restored. */
 
@@ -78,20 +86,12 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	);
 }
 
-/** Settles the gap and requeues its emails, in random order: many refusals in a row look like a blocked sender. */
+/** Settles the gap and requeues its emails. Returns their number. */
 export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
-	const second = isoOf(now.getTime() - 1000).slice(0, -"000Z".length);
-	const due = sql`${second} || substr(CAST(1000 + place % 1000 AS TEXT), 2) || 'Z'`;
-	const queued = await tx.all(sql`${queueAgain(now, due)}, expires_at = ''
-		FROM (
-			SELECT email_key AS person, kind AS its_kind, wave AS its_wave,
-				row_number() OVER (ORDER BY random()) AS place
-			FROM email WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = ''
-		) AS shuffled
-		WHERE email_key = person AND kind = its_kind AND wave = its_wave AND state = 'unknown'
-		RETURNING email_key`);
+	const queued = await tx.all(sql`${queueAgain(now)}, expires_at = ''
+		WHERE state = 'unknown' AND reason = 'assumed' AND redeemed_at = '' RETURNING email_key`);
 	return queued.length;
 }
 
