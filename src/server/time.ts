@@ -38,8 +38,13 @@ export function monthsBefore(now: Date, months: number): string {
 	return time.toISOString();
 }
 
+/** Kept, because building a format takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function zoneName(timeZone: string, timeZoneName: "longOffset" | "short") {
-	const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName });
+	const id = `${timeZone} ${timeZoneName}`;
+	const format = formats.get(id) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName });
+	formats.set(id, format);
 	return (time: number) =>
 		format.formatToParts(time).find(({ type }) => type === "timeZoneName")!.value;
 }

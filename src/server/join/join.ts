@@ -165,6 +165,10 @@ const asJson = (outcome: JoinOutcome): Response =>
 			} satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
+/** Replaces all in one pass, so that placeholders typed by visitors stay text. */
+const fill = (page: string, texts: Readonly<Record<string, string>>) =>
+	page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name]!));
+
 function asPage(
 	outcome: JoinOutcome,
 	call: Call,
@@ -174,19 +178,14 @@ function asPage(
 	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(referrerQuery(call)) };
 	const page = () => {
 		if (outcome.error === undefined) {
-			const confirm = outcome.confirm ? escapeHtml(words.messages.confirm) : "";
-			return pages.registered.replace("{{confirm}}", confirm);
+			return fill(pages.registered, { confirm: outcome.confirm ? words.messages.confirm : "" });
 		}
 		if (outcome.status === 409) return pages.duplicate;
-		const texts: Record<string, string> = {
+		return fill(pages.refused, {
 			error: outcome.error,
 			email: typeof email === "string" ? email : "",
 			ref: isSourceLabel(ref) ? ref : "",
-		};
-		// Replaces all in one pass, so that placeholders typed by visitors stay text.
-		return pages.refused.replace(/\{\{(error|email|ref)\}\}/g, (_, name) =>
-			escapeHtml(texts[name]!),
-		);
+		});
 	};
 	return new Response(page(), {
 		status: outcome.status,

@@ -12,7 +12,7 @@ import {
 } from "./emails/email.ts";
 import { type EmailQueue, isToSendSql, streamOf } from "./rate/outbox-state.ts";
 import type { roomForEmails } from "./rate/sending-rate.ts";
-import { refusalGroupOf } from "./rate/throttle.ts";
+import { addressOwnerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
 /** A claimed email becomes unknown after this. Attempts end within two minutes, but clocks may differ. */
@@ -58,9 +58,9 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the email most likely to be accepted: never tried before, and not to a suspected domain. */
+/** Returns the email most likely to be accepted: never tried before, and not to a suspected owner. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
-	const unsuspected = due.filter(({ key }) => !suspects.includes(refusalGroupOf(key)));
+	const unsuspected = due.filter(({ key }) => !suspects.includes(addressOwnerOf(key)));
 	const fresh = unsuspected.find(({ attempts }) => attempts === 0);
 	return [fresh ?? unsuspected[0] ?? due[0] ?? []].flat();
 }

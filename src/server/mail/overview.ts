@@ -131,9 +131,9 @@ export async function readWarmUp(tx: Tx, mail: Pick<RateSettings, "warmUp"> | un
 	};
 }
 
-type Ramp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
+type WarmUp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
 
-export const warmUpAsText = ({ step, steps, emails, nextAt }: Ramp) =>
+export const warmUpAsText = ({ step, steps, emails, nextAt }: WarmUp) =>
 	`Step ${step} of ${steps} of WAITLIST_WARMUP: ${formatCount(emails, "email")} a day${nextAt === null ? "" : ` until ${shownTime(nextAt)}`}.`;
 
 export type EmailOverview = Awaited<ReturnType<typeof readEmailOverview>>;

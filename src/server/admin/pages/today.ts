@@ -83,9 +83,12 @@ ${needs}
 
 function joinsCard({ today, total, asOf }: WaitlistNumbers, now: Date): Html {
 	const time = shortTime(asOf, now);
-	return html`<section class="card tally" aria-labelledby="total"><h2 id="total">On the waitlist</h2>
-<p class="large">${formatNumber(total)}</p>
-<dl class="known"><dt>Joined today</dt><dd>${formatNumber(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${formatNumber(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${formatNumber(today.weekAgo)}</dd></dl></section>`;
+	return card(
+		"total",
+		"On the waitlist",
+		html`<p class="large">${formatNumber(total)}</p>
+<dl class="known"><dt>Joined today</dt><dd>${formatNumber(today.now)}</dd><dt>Yesterday by ${time}</dt><dd>${formatNumber(today.yesterday)}</dd><dt>A week ago by ${time}</dt><dd>${formatNumber(today.weekAgo)}</dd></dl>`,
+	);
 }
 
 /** Size of the chart's view box, which CSS stretches. */

@@ -2,7 +2,7 @@ import { runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { isoOf, MINUTE_MS, shownTime } from "../../time.ts";
 import type { ClaimedEmail } from "../emails/email.ts";
 import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from "./outbox-state.ts";
-import { refusalGroupOf } from "./throttle.ts";
+import { addressOwnerOf } from "./throttle.ts";
 
 export interface Pause {
 	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end the pause. */
@@ -87,10 +87,10 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/** Domains refused in a row that open the breaker: a single refusal may be a recipient server's. */
+/** Owners (`addressOwnerOf`) refused in a row that open the breaker: a single refusal may be a recipient server's. */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Emails refused in a row that open the breaker, even if all are for one domain. */
+/** Emails refused in a row that open the breaker, even if all have one owner. */
 const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;
@@ -99,20 +99,20 @@ type Attempted = Pick<ClaimedEmail, "id" | "key" | "attempts">;
 
 /** Opens when the mail server rejects all our email, but not when it rejects single emails. */
 export function createCircuitBreaker() {
-	/** Emails and domains refused since an email was accepted or the breaker opened. */
+	/** Emails and owners refused since an email was accepted or the breaker opened. */
 	const emails = new Set<string>();
 	const owners = new Set<string>();
-	/** Domains refused since an email was accepted. Probe emails avoid them. */
+	/** Owners refused since an email was accepted. Probe emails avoid them. */
 	const suspects = new Set<string>();
-	/** Domains that refused while others accepted: a few dead addresses must not reopen the breaker. */
+	/** Owners that refused while others accepted: a few dead addresses must not reopen the breaker. */
 	const excused = new Set<string>();
 	return {
 		failed({ id, key, attempts }: Attempted, { quota }: { quota: boolean }): boolean {
 			// Ignores retries: this recipient may never accept email from us.
 			if (attempts > 1) return false;
 			emails.add(id);
-			owners.add(refusalGroupOf(key));
-			suspects.add(refusalGroupOf(key));
+			owners.add(addressOwnerOf(key));
+			suspects.add(addressOwnerOf(key));
 			const counted = [...owners].filter((owner) => !excused.has(owner));
 			const isEnough = quota ? owners.size >= OWNERS.quota : counted.length >= OWNERS.other;
 			const opens = isEnough || emails.size >= EMAILS;
@@ -126,7 +126,7 @@ export function createCircuitBreaker() {
 			for (const owner of suspects) excused.add(owner);
 			suspects.clear();
 		},
-		probeFailed: (key: string) => void suspects.add(refusalGroupOf(key)),
+		probeFailed: (key: string) => void suspects.add(addressOwnerOf(key)),
 		suspects: () => [...suspects],
 	};
 }

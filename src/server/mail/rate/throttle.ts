@@ -67,14 +67,14 @@ async function judgeStream(tx: Tx, outbox: OutboxState, stream: EmailStream, now
 	const deadOf = new Map<string, number>();
 	for (const { key, bouncedAt } of latest) {
 		if (bouncedAt === "") continue;
-		const owner = refusalGroupOf(key);
+		const owner = addressOwnerOf(key);
 		deadOf.set(owner, Math.min(MOST_OF_OWNER, (deadOf.get(owner) ?? 0) + 1));
 	}
 	const dead = [...deadOf.values()].reduce((sum, count) => sum + count, 0);
 	const complained = reported(outcomes, now, "complainedAt")
 		.slice(-LATEST_COMPLAINTS)
 		.filter(({ complainedAt }) => complainedAt !== "");
-	const complaints = new Set(complained.map(({ key }) => refusalGroupOf(key))).size;
+	const complaints = new Set(complained.map(({ key }) => addressOwnerOf(key))).size;
 	const stays = before > 1 && dead >= FEW_DEAD;
 	const slowed = complaints >= COMPLAINTS || dead > MOST_DEAD || stays ? SLOWED : 1;
 	return { stream, before, slowed, emails: latest.length, dead, complaints };
@@ -157,8 +157,8 @@ const PROVIDERS = new Set(
 /** Second-level labels under which anyone can register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Groups refusals: by mailbox at large providers, by domain elsewhere. */
-export function refusalGroupOf(key: string): string {
+/** Returns who can make an address refuse email: its mailbox at a large provider, else its domain. */
+export function addressOwnerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);
 	if (!PROVIDERS.has(domain)) return ownedDomain(domain);
