@@ -63,7 +63,8 @@ async function writeLicense(): Promise<void> {
 	await writeFile(join(OUT, "LICENSE"), texts.join("\n---\n\n"));
 }
 
-await rm(OUT, { recursive: true, force: true });
+// The compiler never deletes declarations of renamed files.
+for (const folder of [OUT, TYPES]) await rm(folder, { recursive: true, force: true });
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "engine"]);
 await build({
 	index: "engine/index.ts",
@@ -72,6 +73,5 @@ await build({
 });
 await build({ worker: "engine/player/worker.ts" });
 await copyTypes();
-await writeFile(join(OUT, "types/worker.d.ts"), "export {};\n");
 await copyFile("src/tooling/engine-package.json", join(OUT, "package.json"));
 await writeLicense();

@@ -1,8 +1,10 @@
 /** An ellipse around the sphere, tilted like the ring of the not-found page. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
-/** The moon is this share larger than average at the bottom, its nearest point. */
+/** Samples per round. */
 const STEPS = 120;
+
+/** The moon is this share larger than average at the bottom, its nearest point. */
 const NEARER = 0.18;
 
 /** Speed factor while the moon is hidden. */
@@ -45,8 +47,6 @@ export function orbitAround(heavens: OrbitLayout): OrbitPlace[] {
 		return { x, y, scale, free: isFree(x, y, scale, heavens) };
 	});
 }
-
-const stepOf = (radius: number) => (2 * Math.PI * ORBIT.across * radius) / STEPS;
 
 /** The place nearest to `HOME` where a resting moon fits and covers no words. */
 export function findRestingPlace(
@@ -103,7 +103,8 @@ function isFree(
 	scale: number,
 	{ radius, size, width, height, quietZone }: OrbitLayout,
 ): boolean {
-	const room = (size * scale) / 2 + stepOf(radius);
+	const step = (2 * Math.PI * ORBIT.across * radius) / STEPS;
+	const room = (size * scale) / 2 + step;
 	if (Math.min(x, y, width - x, height - y) < room) return false;
 	for (let i = 0; i < quietZone.length; i += 4) {
 		const [left = 0, top = 0, across = 0, high = 0] = quietZone.slice(i, i + 4);

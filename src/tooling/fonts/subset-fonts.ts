@@ -33,9 +33,9 @@ const otherWords = [
 	),
 ].map((name) => readFileSync(name, "utf8"));
 
-/** Printable ASCII, typographic characters, and all characters of names and texts, sorted. */
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, i) => 32 + i));
 const texts = [ascii, "‘’“”–—…©§•✓→←↑", JSON.stringify([brand, words]), ...otherWords];
+/** Printable ASCII, typographic characters, and all characters of names and texts, sorted. */
 const characters = [...new Set(texts.join(""))]
 	.filter((letter) => letter >= " ")
 	.sort()

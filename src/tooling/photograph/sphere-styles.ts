@@ -133,16 +133,12 @@ const blurredRamp = (x: number) => (BLUR / 1.702) * Math.log1p(Math.exp((1.702 *
 /** The pixels of the engine's sphere, row by row. */
 async function photographSphere(browser: Browser, url: string): Promise<number[][]> {
 	const page = await browser.newPage({ viewport: { width: 900, height: 900 }, bypassCSP: true });
-	try {
-		await page.goto(`${url}/?tick=0&level=8&way=page`);
-		await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
-		await page.addStyleTag({ content: ".page { display: none } .picture { transition: none }" });
-		const clip = (await page.locator(".sphere").boundingBox())!;
-		const photo = (await page.screenshot({ clip })).toString("base64");
-		return await page.evaluate(readPixels, { photo, edge: EDGE });
-	} finally {
-		await page.close();
-	}
+	await page.goto(`${url}/?tick=0&level=8&way=page`);
+	await page.locator('.stage[data-backend="page"]').waitFor({ state: "attached" });
+	await page.addStyleTag({ content: ".page { display: none } .picture { transition: none }" });
+	const clip = (await page.locator(".sphere").boundingBox())!;
+	const photo = (await page.screenshot({ clip })).toString("base64");
+	return page.evaluate(readPixels, { photo, edge: EDGE });
 }
 
 /** Runs in the page. `photo` is a PNG in Base64. */
