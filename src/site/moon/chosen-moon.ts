@@ -7,6 +7,7 @@ const storageKey = "moon";
 interface ChosenMoon {
 	/** An index into the brand's emoji; undefined until the visitor joins. */
 	moon?: number;
+	/** From a join until the moon leaves the page. */
 	isNew?: boolean;
 }
 
@@ -29,15 +30,17 @@ export function recallMoon(): void {
 
 /** Selects the first moon, unless the visitor has one. */
 export function grantMoon(): void {
-	if (chosenMoon.getState().moon === undefined) choose(FIRST, true);
+	if (chosenMoon.getState().moon !== undefined) return;
+	chosenMoon.setState({ isNew: true });
+	choose(FIRST);
 }
 
 export function selectNextMoon(step: 1 | -1): void {
 	choose((moonIndexOf(chosenMoon.getState()) + step + emoji.length) % emoji.length);
 }
 
-function choose(moon: number, isNew = false): void {
-	chosenMoon.setState({ moon, isNew });
+function choose(moon: number): void {
+	chosenMoon.setState({ moon });
 	try {
 		localStorage.setItem(storageKey, String(moon));
 	} catch {

@@ -40,7 +40,7 @@ function Orbiting({ moon }: { moon: number }) {
 	const button = useRef<HTMLButtonElement>(null);
 	const [held, setHeld] = useState(false);
 	const [turned, setTurned] = useState(false);
-	const isNew = useStore(chosenMoon, ({ isNew }) => isNew);
+	const [isNew] = useState(() => chosenMoon.getState().isNew);
 	const moves = useStore(scene, isMoving) && !held;
 	const quietZone = useStore(scene, ({ quietZone }) => quietZone);
 	const step = useRef<number>(undefined);
@@ -49,6 +49,8 @@ function Orbiting({ moon }: { moon: number }) {
 	useLayoutEffect(() => {
 		if (button.current) return revolve(button.current, moves, step);
 	}, [quietZone, moves]);
+
+	useEffect(() => () => chosenMoon.setState({ isNew: false }), []);
 
 	function turn(by: 1 | -1) {
 		setTurned(true);
@@ -68,7 +70,8 @@ function Orbiting({ moon }: { moon: number }) {
 				className="moon"
 				type="button"
 				ref={button}
-				data-hint={isNew ? words.moon.hint : undefined}
+				data-new={isNew}
+				data-hint={isNew && !turned ? words.moon.hint : undefined}
 				aria-label={`${words.moon.label}: ${emoji[moon]}`}
 				onClick={() => turn(1)}
 				onKeyDown={choose}

@@ -41,6 +41,13 @@ test("a join adds one, and a tap or a key changes it", async () => {
 	expect(localStorage.getItem("moon")).toBe("0");
 });
 
+test("says only once that it can be changed", () => {
+	grantMoon();
+	render(<Moon />).unmount();
+	render(<Moon />);
+	expect(moon().dataset.hint).toBeUndefined();
+});
+
 test.each(["4", `${emoji.length - 1}`])("a later visit restores it: %s", (kept) => {
 	localStorage.setItem("moon", kept);
 	render(<Moon />);
