@@ -1,4 +1,5 @@
 import type { Browser } from "playwright-core";
+import { vi } from "vitest";
 import { type ChromiumOptions, launchChromium } from "../bench/harness/browsers/chromium.ts";
 import { type BuiltSite, serveBuiltSite } from "../bench/harness/built-site.ts";
 
@@ -25,4 +26,23 @@ export async function sharedChromium(graphics: Graphics = "processor"): Promise<
 export function sharedSite(): Promise<BuiltSite> {
 	site ??= serveBuiltSite(process.cwd(), { WAITLIST_ADDRESS_LIMIT: "1000/10m" });
 	return site;
+}
+
+/**
+ * Imports modules with one of them replaced. Test files of a worker share their modules, so this
+ * leaves neither the replacement nor what imported it.
+ */
+export async function importWith<Loaded>(
+	path: string,
+	replacement: object,
+	load: () => Promise<Loaded>,
+): Promise<Loaded> {
+	vi.resetModules();
+	vi.doMock(path, () => replacement);
+	try {
+		return await load();
+	} finally {
+		vi.doUnmock(path);
+		vi.resetModules();
+	}
 }

@@ -42,7 +42,7 @@ type PerBuild<Value> = Readonly<Record<Build, Value>>;
  *
  *     base, subject, subject, base, base, subject, …
  */
-export async function compareTimes(
+export async function compareBuildTimes(
 	browser: Browser,
 	codes: PerBuild<string>,
 	progress: (pair: number, of: number) => void,

@@ -13,12 +13,10 @@ import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Floats make way for each other: at 1440 x 900, 0.1 pairs of 19 floats overlap instead of 3.1
- * (mean of 16 seeds).
+ * Moves floats apart: at 1440 x 900, 0.1 pairs of 19 floats overlap instead of 3.1 (mean of 16 seeds).
  *
- * Once a second, offsets are computed for three moments, which control a smooth curve (a uniform
- * quadratic B-spline). So most frames send nothing to the GPU, and a picture never depends on
- * earlier frames.
+ * Once a second it computes three control points of a smooth curve (a uniform quadratic B-spline).
+ * Frames in between send nothing to the GPU. No picture depends on earlier frames.
  */
 export const FLOAT_SPACING = {
 	every: 60, // ticks between moments
@@ -198,7 +196,7 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const heeded = one[WAY.heeded] * other[WAY.heeded];
-	// Two floats on orbits never yield.
+	// Floats on orbits have 0: if both are, `1` avoids a division by 0.
 	const light = one[WAY.light] + other[WAY.light] || 1;
 	const way = ((room / away - 1) * FLOAT_SPACING.share * heeded) / light;
 	one[WAY.toX] += x * way * one[WAY.light];

@@ -72,7 +72,7 @@ export function createCamera(): Camera {
 	};
 }
 
-/** No perspective, which would turn an off-axis sphere into an egg shape. */
+/** Aims without perspective, which would turn an off-axis sphere into an egg. */
 export function aimCamera(camera: Camera, picture: Readonly<Picture>): void {
 	camera.phase = (picture.time % LOOP_TICKS) * PHASE;
 	place(camera, picture);

@@ -17,7 +17,7 @@ export interface Place {
 	zones: ArrayLike<number>;
 	bands: WordBands;
 	aside: Readonly<FloatOffsets>;
-	/** From 0 to 1, in an array (salute.ts). */
+	/** How far floats have yielded to a salute, 0 to 1, at index 0. */
 	saluted: Float32Array;
 	sphereX: number;
 	sphereY: number;

@@ -23,7 +23,7 @@ export const QUIET = {
 export const SPRITE_EDGE = 1.14;
 
 /** Half the edge in px of the box around a turned glyph. */
-export const halfBoxOf = (size: number, angle: number): number =>
+export const halfBoxEdge = (size: number, angle: number): number =>
 	0.5 * SPRITE_EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
 /** CSS px from the nearest zone to a box of half size `reach`: the shader's `room`. */

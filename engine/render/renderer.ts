@@ -3,7 +3,7 @@ export interface Picture {
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	/** How far the sphere has set, 0 to 1. At dusk it is still in place. */
+	/** How far the sphere has set, 0 to 1: 0 on the landing page, even at dusk. */
 	sunken: number;
 	/** Pointer, from the window's center: -1 to 1, y downward. */
 	leanX: number;

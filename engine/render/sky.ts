@@ -67,7 +67,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	return { positions, triangles };
 }
 
-/** Strength at shares of a light's radius, flat at both ends, so no edge shows. */
+/** [share of a light's radius, strength]. Flat at both ends, so no edge shows. */
 export const GLOW_STOPS = [0, 0.25, 0.5, 0.75, 1].map(
 	(away) => [away, (1 - away * away) ** 2] as const,
 );

@@ -32,7 +32,8 @@ function importSource<Module>(environment: DevEnvironment | undefined, path: str
 }
 
 /**
- * After an edit the next request reopens the waitlist with the new code. Returns what closes it.
+ * Reopens the waitlist with the new code at the first request after an edit.
+ * @returns a function that closes it
  */
 function serveApi({ config, environments, middlewares }: ViteDevServer) {
 	let module: typeof apiModule | undefined;

@@ -8,7 +8,7 @@ import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts"
 import { isRed, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
 import { countScenarios, explainCounts, measureCounts } from "../../bench/tiers/counts.ts";
-import { BENCH_FLAGS, compareTimes } from "../../bench/tiers/times.ts";
+import { BENCH_FLAGS, compareBuildTimes } from "../../bench/tiers/times.ts";
 import {
 	addStateChange,
 	allocatePerParticle,
@@ -43,7 +43,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 	const rows: Row[] = measured.map((row) => compareWithBudget(budgets, row));
 	// Allocation also takes time, so time rows may rightly turn red.
 	if (!expected.includes("allocations: step")) {
-		rows.push(...(await compareTimes(browser, { base: untouched, subject }, () => {})));
+		rows.push(...(await compareBuildTimes(browser, { base: untouched, subject }, () => {})));
 	}
 	const red = rows.filter(isRed).map(({ tier, name }) => `${tier}: ${name}`);
 	expect(red, JSON.stringify(rows)).toEqual(expected);

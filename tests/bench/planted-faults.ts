@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { editFile } from "../edit-file.ts";
+import { editFile } from "../engine/edited-bundle.ts";
 
 export const addStateChange = (): Plugin =>
 	editFile(

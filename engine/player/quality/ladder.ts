@@ -72,8 +72,9 @@ export interface Ladder {
 	readonly fixed: boolean;
 	/** Time of the latest change, or -1 before the first frame. */
 	changedAt: number;
-	/** Level at which the present descent began, or -1, and its frame gap in ms. */
+	/** Level before the present descent, or -1. */
 	fellFrom: number;
+	/** Frame gap in ms at that level. */
 	fellAtGapMs: number;
 	/** Frame gap in ms at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;

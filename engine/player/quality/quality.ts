@@ -63,7 +63,7 @@ const HALVED_LATE_MS = 58;
 const ALERT_MS = 5_000;
 
 /**
- * @param fenced whether a busy GPU is observable
+ * @param fenced whether the renderer can tell when the GPU is busy
  * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */

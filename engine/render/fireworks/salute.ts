@@ -14,7 +14,7 @@ export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** Far floats leave earlier than near ones, by this many fades. */
+	/** The farthest float leaves this many fades before the nearest. */
 	spread: 1.5,
 } as const;
 

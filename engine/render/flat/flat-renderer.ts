@@ -28,7 +28,7 @@ import {
 import { writeSaluteProgress } from "../fireworks/salute.ts";
 import { isOnFarHalf } from "../orbits.ts";
 import { createPlace, type Place, SPRITE, setPlace, spanOf } from "../place.ts";
-import { distanceToZones, halfBoxOf, opacityOf, QUIET, visibilityAt } from "../quiet.ts";
+import { distanceToZones, halfBoxEdge, opacityOf, QUIET, visibilityAt } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
 import { writeVisiblePose } from "../seen.ts";
 import type { Theme } from "../theme.ts";
@@ -117,10 +117,10 @@ export function createFlatRenderer(
 		writeVisiblePose(seen, simulation, slot, picture.time, picture, place);
 		const [x, y, size] = [seen[SPRITE.x], seen[SPRITE.y], seen[SPRITE.size]];
 		const angle = seen[SPRITE.turn] * TURN;
-		const quiet = visibilityAt(place.zones, x, y, halfBoxOf(size, angle));
+		const quiet = visibilityAt(place.zones, x, y, halfBoxEdge(size, angle));
 		context.globalAlpha = seen[SPRITE.opacity] * opacityOf(quiet);
 		if (context.globalAlpha === 0) return;
-		const reach = halfBoxOf(size / ATLAS.glyphShare, angle);
+		const reach = halfBoxEdge(size / ATLAS.glyphShare, angle);
 		canvas.castShadow(size, behind ? 0 : shadowAt(place, x, y, reach, picture.night));
 		const side = size * (QUIET.least + (1 - QUIET.least) * quiet);
 		canvas.stamp(emojiOf(simulation, slot), x, y, side, side, angle);

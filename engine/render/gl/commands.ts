@@ -42,7 +42,7 @@ interface Props {
  * The build runs this function on a WebGL stub to compile regl's commands.
  * @throws Error if a shader does not compile or the build does not know a command
  */
-export function createCommands(gl: Gl, supplies: Supplies): Commands {
+export function createDrawCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const usage = "dynamic";
 	const vertices = regl.buffer({ data: supplies.vertices, usage });

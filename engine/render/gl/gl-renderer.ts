@@ -11,7 +11,7 @@ import type { Picture, Renderer } from "../renderer.ts";
 import type { Theme } from "../theme.ts";
 import { createAtlasPainter } from "./atlas-painter.ts";
 import { quietZonesInClip, writeFrame, writeSphere } from "./blocks.ts";
-import { createCommands, type Gl } from "./commands.ts";
+import { createDrawCommands, type Gl } from "./commands.ts";
 import * as FRAME from "./frame-fields.ts";
 import { createGeometry } from "./geometry.ts";
 import {
@@ -49,7 +49,7 @@ export function createGlRenderer(
 	const geometry = createGeometry(quads);
 	const supplies = { ...geometry, asides: quads.asides, colors: theme.colors };
 	const { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites } =
-		createCommands(gl, supplies);
+		createDrawCommands(gl, supplies);
 	const paintAtlas = createAtlasPainter(gl, theme, software);
 	const sphere = { block: new Float32Array(SPHERE.length), offset: 0, count: 0 };
 	const sprites = {

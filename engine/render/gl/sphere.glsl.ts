@@ -62,7 +62,7 @@ vec3 iridescence(float turn) {
 	return (silk_0 * a.x + silk_1 * a.y + silk_2 * a.z + silk_3 * b.x + silk_4 * b.y + silk_5 * b.z) / dot(a + b, vec3(1.0));
 }
 
-// A light or shadow in rings of four premultiplied colors.
+// A radial gradient through four premultiplied colors.
 vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 	vec4 ring = mix(a, b, clamp((away - reach.x) / (reach.y - reach.x), 0.0, 1.0));
 	ring = mix(ring, c, clamp((away - reach.y) / (reach.z - reach.y), 0.0, 1.0));

@@ -15,7 +15,7 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Whether the page shows an email with inline styles in a frame. */
+	/** Whether a frame shows an email, whose styles are inline. */
 	hasEmail?: boolean;
 }
 

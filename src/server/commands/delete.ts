@@ -7,8 +7,8 @@ import {
 	deleteNamedPeople,
 	deletePeople,
 	deletionReasonProblem,
+	deletionReceiptAsText,
 	REASON_ON_REQUEST,
-	receiptAsText,
 } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -53,7 +53,7 @@ export function addDeleteCommand(program: Command): void {
 				if (emails.length > 0) {
 					const named = new Map(emails.map((email) => [emailKeyOf(email), email]));
 					const { receipts, notFound } = await deleteNamedPeople(operation, named, reason);
-					const text = receipts.flatMap((receipt) => [receiptAsText(receipt), ""]);
+					const text = receipts.flatMap((receipt) => [deletionReceiptAsText(receipt), ""]);
 					if (notFound.length === 0) text.pop();
 					return { json: { receipts }, text, notFound };
 				}

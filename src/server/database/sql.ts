@@ -51,7 +51,7 @@ export const keysSql = (keys: Iterable<string>): Statement =>
 
 export const keysOf = (rows: readonly { key: string }[]): string[] => rows.map(({ key }) => key);
 
-export const readKeys = async (tx: Tx, statement: Statement): Promise<string[]> =>
+export const selectKeys = async (tx: Tx, statement: Statement): Promise<string[]> =>
 	keysOf(await tx.all(statement as Statement<{ key: string }>));
 
 /** Usage: `joinSql([a, b], " AND ")`. */

@@ -14,7 +14,7 @@ import { postmarkHeaders } from "./feedback/providers.ts";
 import { createEmailLinks } from "./links/links.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { createCircuitBreaker, LONGEST_PAUSE_MS, type ServerTrouble } from "./rate/pauses.ts";
-import { logThrottle } from "./rate/throttle.ts";
+import { logThrottleChange } from "./rate/throttle.ts";
 import { createSmtpClient, SMTP_CONNECTIONS } from "./smtp/smtp.ts";
 import type { SmtpOutcome } from "./smtp/smtp-outcome.ts";
 import { type RenderContext, renderEmail, renderForRecipient } from "./templates/render-email.ts";
@@ -90,7 +90,7 @@ export function startSender(settings: SenderSettings) {
 			if (failing) log("info", "outbox available again");
 			failing = false;
 			if (turn.lost > 0) log("error", "emails unknown", { emails: turn.lost });
-			for (const change of turn.speeds) logThrottle(log, change);
+			for (const change of turn.speeds) logThrottleChange(log, change);
 			for (const email of turn.emails) {
 				void send(email, { probing: turn.probing, pausesBefore });
 			}

@@ -1,4 +1,4 @@
-import { keysSql, readKeys, rowsSql, sql, type Tx } from "../database/sql.ts";
+import { keysSql, rowsSql, selectKeys, sql, type Tx } from "../database/sql.ts";
 import { isDay } from "../time.ts";
 import type { Person } from "./registrations.ts";
 
@@ -77,7 +77,7 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 		: sql`(bounce = ${replyOrDay} OR bounce LIKE ${`% ${replyOrDay}`})`;
 	const found = sql`SELECT email_key AS "key" FROM registration
 		WHERE bounced_at <> '' AND ${which} ORDER BY email_key`;
-	return readKeys(tx, found);
+	return selectKeys(tx, found);
 }
 
 export const clearBounces = (tx: Tx, keys: readonly string[]) =>

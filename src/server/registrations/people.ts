@@ -1,16 +1,16 @@
 import {
 	countRows,
 	countWhereSql,
-	readKeys,
 	rowsSql,
 	type Statement,
+	selectKeys,
 	sql,
 	type Tx,
 } from "../database/sql.ts";
 import type { DayPeriod } from "../time.ts";
 
-export const readKeysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
-	readKeys(
+export const readPersonKeysAfter = (tx: Tx, after: string, condition: Statement, most: number) =>
+	selectKeys(
 		tx,
 		sql`SELECT email_key AS "key" FROM registration
 			WHERE email_key > ${after} AND ${condition} ORDER BY email_key LIMIT ${most}`,

@@ -51,7 +51,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"content-security-policy": policy.join("; "),
 		...isolationHeaders,
 		"referrer-policy": "strict-origin-when-cross-origin",
-		// A header, because inside the page the rules would be an inline script.
+		// Sent as a header: in the page, the rules would be an inline script.
 		"speculation-rules": '"/speculation.json"',
 		"x-content-type-options": "nosniff",
 		"x-frame-options": "DENY",

@@ -83,7 +83,7 @@ async function compileProcedures(): Promise<{ procedures: string[]; sources: str
 		],
 		environments: { inline: { resolve: { noExternal: ["regl"] } } },
 	});
-	const { regl } = module.createCommands(createStubGl(), {
+	const { regl } = module.createDrawCommands(createStubGl(), {
 		vertices: new Float32Array(1),
 		asides: new Float32Array(1),
 		triangles: new Uint16Array(3),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFloatSpacing, updateFloatSpacing } from "../../../engine/render/apart.ts";
 import { type Place, SPRITE } from "../../../engine/render/place.ts";
-import { halfBoxOf, visibilityAt } from "../../../engine/render/quiet.ts";
+import { halfBoxEdge, visibilityAt } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import {
@@ -34,7 +34,7 @@ function floatsAt(simulation: Simulation, place: Place, together: boolean): Floa
 		writeVisiblePose(seen, simulation, slot, simulation.tick, createPicture(), place);
 		const [x, y, size] = [seen[SPRITE.x]!, seen[SPRITE.y]!, seen[SPRITE.size]!];
 		if (seen[SPRITE.opacity]! < 0.3 || Math.abs(y - place.height / 2) > place.height / 2) continue;
-		floats.push({ x, y, size, quiet: visibilityAt(place.zones, x, y, halfBoxOf(size, 0)) });
+		floats.push({ x, y, size, quiet: visibilityAt(place.zones, x, y, halfBoxEdge(size, 0)) });
 	}
 	return floats;
 }

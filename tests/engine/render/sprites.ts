@@ -8,7 +8,7 @@ import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { isVisibleAt } from "../../../engine/render/fireworks/late.ts";
 import { writeSaluteProgress } from "../../../engine/render/fireworks/salute.ts";
 import { createPlace, type Place, SPRITE, setPlace } from "../../../engine/render/place.ts";
-import { halfBoxOf, visibilityAt } from "../../../engine/render/quiet.ts";
+import { halfBoxEdge, visibilityAt } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
@@ -92,7 +92,7 @@ export function spriteOf(
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],
 	];
-	const reach = halfBoxOf(size, turn * 2 * Math.PI);
+	const reach = halfBoxEdge(size, turn * 2 * Math.PI);
 	const quiet = visibilityAt(place.zones, x, y, reach);
 	return { x, y, size, opacity, near, quiet };
 }

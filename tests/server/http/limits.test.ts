@@ -100,7 +100,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// Substrings as keys would keep whole headers in memory: 240 MB.
+// A key that is a substring would keep its whole header in memory: 240 MB in all.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddressReader([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);

@@ -129,7 +129,7 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 const stills = [
 	// Above 480 px, below which pages.css puts the headline next to the form.
 	{ path: "/", width: 720, height: 500, middle: 8 },
-	// The still sphere has morning colors. The planet's air stays out of the strips.
+	// The still sphere has morning colors here, too. The strips avoid the planet's glow.
 	{ path: "/confirmation", width: 900, height: 500, middle: 20 },
 ];
 

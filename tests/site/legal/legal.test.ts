@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { brand } from "#brand";
 import { plainText } from "../../../src/site/legal/legal-document.ts";
 import { routeAt } from "../../../src/site/routes.ts";
-import { importWith } from "../../import-with.ts";
+import { importWith } from "../../shared.ts";
 import { documentLinks, documentText, proseOf } from "./legal-prose.ts";
 
 /** Loads the legal texts with their URL paths. */

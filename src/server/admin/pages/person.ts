@@ -4,8 +4,8 @@ import { actions } from "../../mail/people/actions.ts";
 import {
 	deleteNamedPeople,
 	deletionReasonProblem,
+	deletionReceiptAsText,
 	REASON_ON_REQUEST,
-	receiptAsText,
 } from "../../mail/people/delete-people.ts";
 import {
 	deletionsAsText,
@@ -137,7 +137,7 @@ export const personRoutes: readonly Route[] = [
 				requireValid({ reason: deletionReasonProblem(reason) ?? false });
 				const { key, email } = person.registration;
 				const { receipts } = await deleteNamedPeople(request, new Map([[key, email]]), reason);
-				const texts = receipts.map((receipt) => receiptAsText(receipt));
+				const texts = receipts.map((receipt) => deletionReceiptAsText(receipt));
 				return {
 					title: "Deleted",
 					main: html`<p class="lead">Copy this receipt now: it is the only record that includes the address.</p>

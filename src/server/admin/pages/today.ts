@@ -20,7 +20,7 @@ import {
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute } from "../responses.ts";
-import { countsAsHtml, EMAILS_PATH, stopsAsHtml } from "./emails.ts";
+import { countsAsHtml, EMAILS_PATH, sendingStopsAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** Rows of a list: the page must fit on three screens of a phone. */
@@ -75,7 +75,7 @@ function needsCard(
 	return card(
 		"needs",
 		isFine ? "Nothing needs attention" : "Needs attention",
-		html`${stopsAsHtml(numbers)}
+		html`${sendingStopsAsHtml(numbers)}
 ${needs}
 <p class="fine">${fine.join(" ")}</p>`,
 	);

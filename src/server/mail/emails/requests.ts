@@ -13,7 +13,7 @@ import {
 import { readMailingStatuses } from "../../registrations/facts.ts";
 import { isSetByJoin, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
-import { readKeysAfter } from "../../registrations/people.ts";
+import { readPersonKeysAfter } from "../../registrations/people.ts";
 import {
 	insertRegistrations,
 	PROBE_STATEMENTS,
@@ -159,7 +159,9 @@ async function* readEligiblePages(tx: Tx, whom: Whom): AsyncGenerator<string[]> 
 	}
 	const flagged = whom.burst ? sql`flag = 'burst'` : sql`flag = ''`;
 	const which = whom.source ? sql`${flagged} AND source = ${whom.source}` : flagged;
-	yield* readInPages<string>(PAGE_ROWS, (after = "") => readKeysAfter(tx, after, which, PAGE_ROWS));
+	yield* readInPages<string>(PAGE_ROWS, (after = "") =>
+		readPersonKeysAfter(tx, after, which, PAGE_ROWS),
+	);
 }
 
 export async function requestConfirmationsPage(

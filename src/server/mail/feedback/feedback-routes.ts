@@ -15,7 +15,7 @@ import { onceInTenMinutes } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
-import { logThrottle } from "../rate/throttle.ts";
+import { logThrottleChange } from "../rate/throttle.ts";
 import { createFeedbackReaders, type Feedback, type FeedbackReader } from "./providers.ts";
 import { recordFeedback } from "./record-feedback.ts";
 
@@ -47,7 +47,7 @@ export function createFeedbackRoutes({
 	async function record(feedback: readonly Feedback[]): Promise<void> {
 		const now = new Date();
 		const recorded = await database.transact(recordFeedback, { feedback, now });
-		for (const change of recorded.speeds) logThrottle(log, change);
+		for (const change of recorded.speeds) logThrottleChange(log, change);
 		for (const code of recorded.refusals) log("error", "receiver refuses us", { code });
 		await unsubscribePeople(database, list, recorded.complained, { way: "complaint", now });
 	}

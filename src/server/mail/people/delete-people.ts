@@ -97,7 +97,7 @@ export function deletionReasonProblem(text: string): string | undefined {
 	return "The reason must be 1 to 100 characters, without an address.";
 }
 
-export function receiptAsText({ email, hash, at, reason, told }: Receipt): string {
+export function deletionReceiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
 		`  on:      ${shownTime(at)}\n  reason:  ${reason}\n  hash:    ${hash}\n` +

@@ -17,7 +17,7 @@ const CATCH_UP_MS = 60_000;
 /** Without a sending rate, throttling starts from one email per second. */
 const UNLIMITED_MS = 1000;
 
-/** One email in this many is a wave email while requested emails are due too. */
+/** While requested emails are due too, one email in 10 is from a wave. */
 const WAVE_SHARE = 10;
 
 export interface SendingLimits {

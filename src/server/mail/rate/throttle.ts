@@ -132,7 +132,7 @@ export function throttledAsText(change: ThrottleChange): string {
 }
 
 /** Logs throttling as an error, because the founder must act. */
-export function logThrottle(log: Log, change: ThrottleChange): void {
+export function logThrottleChange(log: Log, change: ThrottleChange): void {
 	const details = { stream: change.stream, reason: throttledAsText(change) };
 	if (change.slowed > change.before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);

@@ -9,7 +9,7 @@ import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.
 import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/render/gl/quads.ts";
 import { createPlace, SPRITE, setPlace } from "../../../../engine/render/place.ts";
 import {
-	halfBoxOf,
+	halfBoxEdge,
 	opacityOf,
 	QUIET,
 	SPRITE_EDGE,
@@ -140,7 +140,7 @@ export function poseError(shot: Shot): {
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
-		const quiet = visibilityAt(place.zones, x, y, halfBoxOf(size, angle));
+		const quiet = visibilityAt(place.zones, x, y, halfBoxEdge(size, angle));
 		const shade = seen[SPRITE.opacity]! * opacityOf(quiet);
 		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
 		if (shade === 0 || isGone(quad)) continue;

@@ -4,7 +4,7 @@ import { emails } from "#words";
 import { invitationPlaceholders } from "../../../../src/server/mail/templates/email-words.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
-import { importWith } from "../../../import-with.ts";
+import { importWith } from "../../../shared.ts";
 
 const { brand } = ours;
 

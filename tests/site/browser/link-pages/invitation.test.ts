@@ -3,9 +3,8 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import * as ours from "#brand";
 import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
-import { importWith } from "../../../import-with.ts";
 import { startServer } from "../../../server-process.ts";
-import { sharedChromium } from "../../../shared.ts";
+import { importWith, sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
 const code = "7G2K-M0QX-1F9D-W8ZR";
