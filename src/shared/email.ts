@@ -24,7 +24,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
  * New letters are rejected until the server's Node knows their lower case, because a key must never change (UAX
  * #15, 3).
  */
-export const NOT_IN_ADDRESS =
+export const FORBIDDEN_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
 /** A combining mark here would be drawn on top of the dot or at sign. */
@@ -63,7 +63,10 @@ export function checkEmail(text: string): EmailCheck {
  *
  * @param toAscii IDNA ToASCII for a domain, or `""` on failure. The page has none, so the server passes it.
  */
-export function canonicalEmail(text: string, toAscii: (domain: string) => string): CanonicalEmail {
+export function canonicalizeEmail(
+	text: string,
+	toAscii: (domain: string) => string,
+): CanonicalEmail {
 	const trimmed = text.trim();
 	if (trimmed.length > TYPED_MAX_LENGTH) return { error: words.messages.emailTooLong };
 	const checked = checkEmail(trimmed);
@@ -96,7 +99,9 @@ function isPlainDomain(domain: string): boolean {
 }
 
 function isUnclear(text: string): boolean {
-	return !PRINTABLE_ASCII.test(text) && (NOT_IN_ADDRESS.test(text) || LEADING_MARK.test(text));
+	return (
+		!PRINTABLE_ASCII.test(text) && (FORBIDDEN_IN_ADDRESS.test(text) || LEADING_MARK.test(text))
+	);
 }
 
 function compose(text: string): string {

@@ -9,7 +9,7 @@ export const SOURCE_MAX_LENGTH = 64;
 export const REF_FIELD = "ref";
 
 /** Reads the referring site from `?ref=` or `?utm_source=`. Only the server checks it. */
-export function referringSiteIn(query: { get(name: string): string | null }): string | undefined {
+export function readReferringSite(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;
 }

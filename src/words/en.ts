@@ -5,7 +5,7 @@
  * Then name the copy in package.json (`#words`) and its language in src/brand.ts.
  */
 import { brand } from "#brand";
-import { backupDays, confirmationLinkDays } from "#shared/retention.ts";
+import { backupRetentionDays, confirmationLinkDays } from "#shared/retention.ts";
 
 const { product } = brand;
 
@@ -122,7 +122,7 @@ export const linkPages = {
 	},
 	deleted: {
 		heading: "Your data is deleted",
-		words: `You're off the list, and backups are cleared within ${backupDays} days. Come back anytime!`,
+		words: `You're off the list, and backups are cleared within ${backupRetentionDays} days. Come back anytime!`,
 	},
 	expired: {
 		heading: "This link no longer works",

@@ -15,14 +15,14 @@ export const SERVERS_PER_DATABASE: readonly [DatabaseKind, number][] = [
 ];
 
 /** Makes retried kill tests fail: one lost row in many kills is a bug. */
-function refuseAnotherTry(): void {
+function failOnRetry(): void {
 	if (TestRunner.getCurrentTest()?.result?.retryCount) {
 		throw new Error("This test failed, and is not tried again: see its first error.");
 	}
 }
 
 export async function killServer({ process, ended }: Pick<ServerProcess, "process" | "ended">) {
-	refuseAnotherTry();
+	failOnRetry();
 	process.kill("SIGKILL");
 	expect(await ended).toBe("SIGKILL");
 }
@@ -59,7 +59,7 @@ export async function killCommand(
 	isAtWork: () => boolean | Promise<boolean>,
 	signal: NodeJS.Signals = "SIGKILL",
 ): Promise<number | NodeJS.Signals> {
-	refuseAnotherTry();
+	failOnRetry();
 	const command = spawn(process.execPath, [cliPath, ...args], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, ...env },

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-	canonicalEmail,
+	canonicalizeEmail,
 	checkEmail,
 	EMAIL_MAX_LENGTH,
 	LOCAL_PART_MAX_OCTETS,
@@ -12,7 +12,7 @@ import {
 import { words } from "#words";
 import { asciiDomain } from "../../src/server/text/ascii-domain.ts";
 
-const canonical = (text: string) => canonicalEmail(text, asciiDomain);
+const canonical = (text: string) => canonicalizeEmail(text, asciiDomain);
 const keyOf = (text: string) => {
 	const result = canonical(text);
 	return "key" in result ? result.key : result.error;

@@ -95,7 +95,7 @@ const field = [
 ] as const;
 
 /** Text and background colors by page. */
-const standing: [selector: string, ink: string, ground: string][] = [
+const textColors: [selector: string, ink: string, ground: string][] = [
 	...["--ink", "--word-from", "--word-to"].map((ink) => [".landing", ink, "--card"] as const),
 	...field.map(([ink, ground]) => [".landing", ink, ground] as const),
 	...["--ink", "--number-1", "--number-2", "--number-3", "--number-4"].map(
@@ -110,7 +110,7 @@ test.each([
 	// For `prefers-contrast: more`.
 	[7, "prefers-color-scheme: dark"],
 ])("words keep %f:1 on cards, fields, buttons and paper with %s", (least, query) => {
-	for (const [selector, ink, ground] of standing) {
+	for (const [selector, ink, ground] of textColors) {
 		const tokens = tokensOf(selector, query);
 		const of = (name: string) => luminance(color(tokens.get(name) ?? ""));
 		expect(luminanceContrast(of(ink), of(ground)), `${selector} ${ink}`).toBeGreaterThanOrEqual(

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { backupDays } from "#shared/retention.ts";
+import { backupRetentionDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretPlaces } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command): void {
 		.addHelpText(
 			"after",
 			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
-				`${backupDays} days: delete each backup before it is older.`,
+				`${backupRetentionDays} days: delete each backup before it is older.`,
 		)
 		.action(
 			databaseAction(async (operation, file: string) => {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { afterInvitationDays, waitlistMonths } from "#shared/retention.ts";
+import { invitedRetentionDays, waitlistRetentionMonths } from "#shared/retention.ts";
 import { keysOf } from "../database/sql.ts";
 import { readInvitedPages } from "../mail/emails/invitations.ts";
 import { latestActivity } from "../mail/emails/unknown-emails.ts";
@@ -26,12 +26,12 @@ export function addDeleteCommand(program: Command): void {
 		.option("--reason <text>", "kept with the hash", parseReason, REASON_ON_REQUEST)
 		.option(
 			"--older-than <months>",
-			`everybody who joined at least this many months ago (the privacy policy says ${waitlistMonths})`,
+			`everybody who joined at least this many months ago (the privacy policy says ${waitlistRetentionMonths})`,
 			wholeNumberParser(99_999),
 		)
 		.option(
 			"--invited-before <days>",
-			`everybody invited at least this long ago, as in 30d (the policy says ${afterInvitationDays}d)`,
+			`everybody invited at least this long ago, as in 30d (the policy says ${invitedRetentionDays}d)`,
 			parseDays,
 		)
 		.option(

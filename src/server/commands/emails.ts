@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import {
 	countAssumedSent,
 	findUnsettledGap,
@@ -141,7 +141,7 @@ function findSentWave(
 /** Rows per transaction: few, because joins wait until it ends. */
 const PAGE_ROWS = 500;
 
-const isAddress = (text: string) => "key" in canonicalEmail(text, asciiDomain);
+const isAddress = (text: string) => "key" in canonicalizeEmail(text, asciiDomain);
 
 async function markAsSent(
 	{ database, now }: Operation,

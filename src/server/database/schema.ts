@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 /** Tables that are not copied: a copied waitlist must not send events a second time. */
 export const TABLES_NOT_COPIED: readonly string[] = ["event"];
 
-/** The tables. An empty time means "not yet". `canonicalEmail` computes the keys. */
+/** The tables. An empty time means "not yet". `canonicalizeEmail` computes the keys. */
 export const tablesSql = ({ text, sequence }: Dialect) => `
 	-- One person.
 	CREATE TABLE registration (

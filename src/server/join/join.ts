@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import {
 	DEFAULT_SOURCE,
 	HONEYPOT_FIELD,
 	type JoinedAnswer,
 	REF_FIELD,
-	referringSiteIn,
+	readReferringSite,
 } from "#shared/join.ts";
 import { errors, words } from "#words";
 import {
@@ -93,7 +93,7 @@ export function createJoin({
 		isInBurst: boolean,
 	): Promise<JoinOutcome> {
 		if (typeof email !== "string") return { status: 400, error: words.messages.emailMissing };
-		const address = canonicalEmail(email, asciiDomain);
+		const address = canonicalizeEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
 		if (!isSourceLabel(source)) return { status: 400, error: SOURCE_INVALID };
 		// Scripts may send any JSON value in the honeypot.
@@ -145,7 +145,8 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal
 	}
 	const source = field("source");
 	// The page is static, so only its URL names the referring site.
-	const pageRef = isForm && source === undefined ? referringSiteIn(referrerQuery(call)) : undefined;
+	const pageRef =
+		isForm && source === undefined ? readReferringSite(referrerQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
@@ -175,7 +176,7 @@ function asPage(
 	pages: OutcomePages,
 	fields?: Pick<Fields, "email" | "ref">,
 ): Response {
-	const { email, ref } = fields ?? { email: "", ref: referringSiteIn(referrerQuery(call)) };
+	const { email, ref } = fields ?? { email: "", ref: readReferringSite(referrerQuery(call)) };
 	const page = () => {
 		if (outcome.error === undefined) {
 			return fill(pages.registered, { confirm: outcome.confirm ? words.messages.confirm : "" });

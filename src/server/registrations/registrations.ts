@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { canonicalEmail, EMAIL_MAX_LENGTH, NOT_IN_ADDRESS } from "#shared/email.ts";
+import { canonicalizeEmail, EMAIL_MAX_LENGTH, FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { createGroupCommit } from "../database/group-commit.ts";
 import { keysOf, keysSql, raw, readInPages, rowsSql, sql, type Tx } from "../database/sql.ts";
@@ -73,7 +73,7 @@ const EXPORT_ROWS = 200;
 export const SOURCE_INVALID = `The source must be 1 to ${SOURCE_MAX_LENGTH} printable characters.`;
 
 /** Spaces and combining marks alone would be invisible. */
-const VISIBLE = new RegExp(`(?!${NOT_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
+const VISIBLE = new RegExp(`(?!${FORBIDDEN_IN_ADDRESS.source})[\\p{L}\\p{N}\\p{P}\\p{S}]`, "u");
 
 export function isSourceLabel(source: unknown): source is string {
 	return (
@@ -87,7 +87,7 @@ export function isSourceLabel(source: unknown): source is string {
 
 /** Returns an address's key. @throws Refusal with the form's error message */
 export function emailKeyOf(email: string): string {
-	const address = canonicalEmail(email, asciiDomain);
+	const address = canonicalizeEmail(email, asciiDomain);
 	if ("key" in address) return address.key;
 	throw new Refusal(`${address.error}: ${JSON.stringify(email)}`);
 }

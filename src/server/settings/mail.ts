@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { type FeedbackSettings, parseFeedback } from "./feedback.ts";
 import {
@@ -74,7 +74,7 @@ function parseSmtpUrl(text: string): MailServer {
 function parseFrom(text: string): MailSettings["from"] {
 	const [, named = "", inner = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
 	const name = named.trim().replace(/^"(.*)"$/, "$1");
-	const checked = canonicalEmail(inner, asciiDomain);
+	const checked = canonicalizeEmail(inner, asciiDomain);
 	if (!("error" in checked) && !/\p{Cc}/u.test(name)) {
 		const [local = ""] = checked.email.split("@");
 		const [, domain = ""] = checked.key.split("@");

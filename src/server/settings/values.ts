@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { ipAddressHours } from "#shared/retention.ts";
+import { ipAddressRetentionHours } from "#shared/retention.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../time.ts";
 
 /** The message continues a sentence that starts with the setting's name. */
@@ -158,10 +158,10 @@ export function parseRate(text: string): Rate | undefined {
 export function parseLimits(text: string): JoinLimits | undefined {
 	const address = parseRate(text);
 	if (!address) return undefined;
-	if (2 * address.periodMs > ipAddressHours * HOUR_MS) {
+	if (2 * address.periodMs > ipAddressRetentionHours * HOUR_MS) {
 		throw new InvalidSetting(
-			`must have a period of at most ${ipAddressHours / 2} hours, because the privacy policy promises to ` +
-				`forget IP addresses within ${ipAddressHours} hours`,
+			`must have a period of at most ${ipAddressRetentionHours / 2} hours, because the privacy policy promises to ` +
+				`forget IP addresses within ${ipAddressRetentionHours} hours`,
 			text,
 		);
 	}

@@ -1,4 +1,4 @@
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName } from "../mail/waves.ts";
@@ -130,7 +130,7 @@ export function createLineReader(
 			} else if (column !== "key" && textOf(value) !== "") unread.add(column);
 		}
 		const [, written = fields.email] = /^[^<>]*<([^<>]*)>\s*$/.exec(fields.email) ?? [];
-		const address = canonicalEmail(written, asciiDomain);
+		const address = canonicalizeEmail(written, asciiDomain);
 		if ("error" in address) return refuse("email", fields.email, "expected an email address");
 		const { key, email } = address;
 		const label = fields.source || source;

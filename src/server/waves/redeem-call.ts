@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import {
@@ -74,7 +74,7 @@ export function createInvitationRoutes({
 		if (typeof code !== "string" || typeof email !== "string") {
 			return refusal(400, refusals["no object"].error);
 		}
-		const address = canonicalEmail(email, asciiDomain);
+		const address = canonicalizeEmail(email, asciiDomain);
 		const result = await redeemCode(database, codes, code, "key" in address ? address.key : "");
 		if (result.status === "redeemed") return jsonReply(200, result);
 		const [status, error] = REFUSALS[result.status === "gone" ? result.reason : result.status];

@@ -1,5 +1,5 @@
-import { canonicalUrl } from "../address.ts";
 import { darkThemeColors, type Route, robotsContent, themeColors } from "../routes.ts";
+import { canonicalUrl } from "../site-urls.ts";
 
 /** Updates the title and meta tags on navigation without a reload. */
 export function applyHead(route: Route): void {

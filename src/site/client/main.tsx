@@ -1,8 +1,8 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { routeAt } from "../routes.ts";
-import { startMotion } from "../stage/motion.ts";
-import { followScheme } from "../stage/scheme.ts";
+import { followMotionPreference } from "../stage/motion.ts";
+import { followColorScheme } from "../stage/scheme.ts";
 import { addLateStyles } from "../styles/late-styles.ts";
 import { App } from "./app.tsx";
 import { loadPage } from "./load-page.ts";
@@ -23,8 +23,8 @@ if (path === location.pathname && routeAt(path).path === root.dataset.path) {
 			</StrictMode>,
 		);
 	});
-	startMotion();
-	followScheme();
+	followMotionPreference();
+	followColorScheme();
 	addLateStyles();
 } else {
 	// The visitor went back or forward before this ran: the URL belongs to another page now.

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { words } from "#words";
-import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
+import { absoluteUrl } from "../site-urls.ts";
 import { type Block, type LegalDocument, type Prose, plainText } from "./legal-document.ts";
 
 const effectiveDate = new Intl.DateTimeFormat(brand.language, {
@@ -27,7 +27,7 @@ export function LegalPage({ document: { title, intro, sections }, path }: LegalP
 					{words.legal.home}
 				</a>
 				<h1 tabIndex={-1}>{title}</h1>
-				<p className="effective" data-url={addressOf(path)}>
+				<p className="effective" data-url={absoluteUrl(path)}>
 					{`${words.legal.effective} `}
 					<time dateTime={brand.legalEffectiveDate}>{effectiveDate}</time>
 				</p>
@@ -99,7 +99,7 @@ function Line({ of: prose }: { of: Prose }) {
 			<a
 				key={piece.href + piece.text}
 				href={piece.href}
-				{...(piece.href.startsWith("/") && { "data-url": addressOf(piece.href) })}
+				{...(piece.href.startsWith("/") && { "data-url": absoluteUrl(piece.href) })}
 			>
 				{piece.text}
 			</a>

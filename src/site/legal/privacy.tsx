@@ -1,10 +1,10 @@
 import { brand } from "#brand";
 import { DEFAULT_SOURCE } from "#shared/join.ts";
 import {
-	afterInvitationDays,
-	backupDays,
-	ipAddressHours,
-	waitlistMonths,
+	backupRetentionDays,
+	invitedRetentionDays,
+	ipAddressRetentionHours,
+	waitlistRetentionMonths,
 } from "#shared/retention.ts";
 import {
 	ifServiceDescribed,
@@ -140,12 +140,12 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistMonths} months after you joined. Once your invitation has gone out, we keep it for at most ${afterInvitationDays} days after that. If you ask us to delete it, we delete it sooner. The record of our emails is kept as long as the waitlist record, and deleted with it.`,
-				`A deletion takes effect in the waitlist immediately. Earlier backups, and files in which our database software keeps deleted content until it reuses the space, may still contain the record. They are replaced over time, and the last copy is gone within ${backupDays} days.`,
+				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistRetentionMonths} months after you joined. Once your invitation has gone out, we keep it for at most ${invitedRetentionDays} days after that. If you ask us to delete it, we delete it sooner. The record of our emails is kept as long as the waitlist record, and deleted with it.`,
+				`A deletion takes effect in the waitlist immediately. Earlier backups, and files in which our database software keeps deleted content until it reuses the space, may still contain the record. They are replaced over time, and the last copy is gone within ${backupRetentionDays} days.`,
 				"After a deletion we keep a one-way code made from the address with a secret key (a keyed hash), with the time of and reason for the deletion. The code lets us prove that an address was deleted, and keeps an old backup from bringing it back, without storing the address.",
 				"When you unsubscribe, your waitlist record stays, with a note that we must not email you. We also keep a code of the same kind, with the time, so that no old backup makes us email you again. Once one spelling of an address has unsubscribed, we ask no other spelling of it to confirm.",
 				"So that nobody can make us send you many emails, we count those sent in a day to unconfirmed addresses of one mailbox. The count comes from the records of these emails and is deleted with them.",
-				`An IP address held to limit abuse leaves the server’s memory within ${ipAddressHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
+				`An IP address held to limit abuse leaves the server’s memory within ${ipAddressRetentionHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
 				...ifServiceDescribed(({ kept }) => [kept]),
 			],
 		},

@@ -8,12 +8,12 @@ import {
 	UNSUBSCRIBE_PATH,
 } from "#shared/links.ts";
 import { linkPages, words as said } from "#words";
-import { addressOf } from "../address.ts";
 import { Page } from "../pages/page.tsx";
+import { absoluteUrl } from "../site-urls.ts";
 import { EmailField } from "../waitlist/email-field.tsx";
 
 /** Email draft for people who have just confirmed; contains the site's URL. */
-const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(addressOf("/"))}`;
+const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${encodeURIComponent(absoluteUrl("/"))}`;
 
 /**
  * A page behind an email link, whose URL is the visitor's secret. The file is the same for

@@ -17,7 +17,7 @@ const FIRST = 1;
 
 export const moonIndexOf = ({ moon = FIRST }: ChosenMoon): number => moon;
 
-export function recallMoon(): void {
+export function restoreMoon(): void {
 	try {
 		const kept = localStorage.getItem(storageKey) ?? "";
 		if (/^\d{1,2}$/.test(kept) && Number(kept) < emoji.length) {

@@ -4,16 +4,16 @@ import { emoji } from "#brand";
 import { words } from "#words";
 import { rectanglesOf } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
-import { takesLateStyles } from "../styles/late-styles.ts";
-import { chosenMoon, recallMoon, selectNextMoon } from "./chosen-moon.ts";
+import { supportsLateStyles } from "../styles/late-styles.ts";
+import { chosenMoon, restoreMoon, selectNextMoon } from "./chosen-moon.ts";
 import {
+	computeOrbit,
+	computeOrbitTimes,
+	findFirstOrbitStep,
 	findRestingPlace,
-	firstOrbitStep,
 	type OrbitLayout,
-	orbitAround,
 	orbitStepAt,
 	orbitTimeAt,
-	orbitTimes,
 } from "./orbit.ts";
 
 const roundMs = 40_000;
@@ -32,8 +32,8 @@ const KEYS: Readonly<Record<string, 1 | -1>> = {
  */
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);
-	useEffect(recallMoon, []);
-	return moon === undefined || !takesLateStyles ? null : <Orbiting moon={moon} />;
+	useEffect(restoreMoon, []);
+	return moon === undefined || !supportsLateStyles ? null : <Orbiting moon={moon} />;
 }
 
 function Orbiting({ moon }: { moon: number }) {
@@ -109,7 +109,7 @@ function revolve(
 	// Layout position, because a page transition may still show another size.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
-	const heavens: OrbitLayout = {
+	const layout: OrbitLayout = {
 		middle: { x: offsetLeft + radius, y: offsetTop + radius },
 		radius,
 		width: innerWidth,
@@ -117,8 +117,8 @@ function revolve(
 		size: button.offsetWidth,
 		quietZone: rectanglesOf(document.querySelectorAll(WORDS)),
 	};
-	const orbit = orbitAround(heavens);
-	const stands = findRestingPlace(orbit, heavens);
+	const orbit = computeOrbit(layout);
+	const stands = findRestingPlace(orbit, layout);
 	const { style } = button;
 	style.visibility = stands ? "" : "hidden";
 	if (stands) {
@@ -126,7 +126,7 @@ function revolve(
 		style.scale = `${stands.scale}`;
 	}
 	if (!moves) return;
-	const times = orbitTimes(orbit);
+	const times = computeOrbitTimes(orbit);
 	const frames = orbit.map(({ x, y, scale, free }, i) => ({
 		offset: times[i]!,
 		translate: `${x}px ${y}px`,
@@ -140,11 +140,11 @@ function revolve(
 	// Starts where the moon comes into sight, and restarts there if words now cover the moon.
 	const kept = step.current ?? 0;
 	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
-	const begins = stands && !goesOn ? firstOrbitStep(orbit, stands) : kept;
+	const begins = stands && !goesOn ? findFirstOrbitStep(orbit, stands) : kept;
 	round.currentTime = roundMs * orbitTimeAt(times, begins);
 	// After a launch, moon.css animates the moon from below to its place.
 	const { y, scale } = orbit[Math.round(begins)]!;
-	style.setProperty("--from-y", `${(heavens.middle.y - y) / scale}px`);
+	style.setProperty("--from-y", `${(layout.middle.y - y) / scale}px`);
 	return () => {
 		step.current = orbitStepAt(times, (Number(round.currentTime) % roundMs) / roundMs);
 		round.cancel();

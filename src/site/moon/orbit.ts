@@ -34,8 +34,8 @@ export interface OrbitPlace {
 }
 
 /** One round from `HOME`; the last place equals the first. */
-export function orbitAround(heavens: OrbitLayout): OrbitPlace[] {
-	const { middle, radius } = heavens;
+export function computeOrbit(layout: OrbitLayout): OrbitPlace[] {
+	const { middle, radius } = layout;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
 	return Array.from({ length: STEPS + 1 }, (_, step) => {
 		const angle = HOME + (2 * Math.PI * step) / STEPS;
@@ -44,7 +44,7 @@ export function orbitAround(heavens: OrbitLayout): OrbitPlace[] {
 		const x = middle.x + across * cos - down * sin;
 		const y = middle.y + across * sin + down * cos;
 		const scale = 1 + NEARER * Math.sin(angle);
-		return { x, y, scale, free: isFree(x, y, scale, heavens) };
+		return { x, y, scale, free: isFree(x, y, scale, layout) };
 	});
 }
 
@@ -63,7 +63,7 @@ export function findRestingPlace(
 }
 
 /** The time at each place, as a share of a round. The moon speeds up behind words. */
-export function orbitTimes(orbit: readonly OrbitPlace[]): number[] {
+export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
 		if (step > 0) time += free || orbit[step - 1]!.free ? 1 : 1 / HURRY;
@@ -76,7 +76,7 @@ export function orbitTimes(orbit: readonly OrbitPlace[]): number[] {
 const RISEN = 0.39;
 
 /** The step where the orbit starts: on a phone, between a salute's two bursts above the words. */
-export function firstOrbitStep(orbit: readonly OrbitPlace[], seen: OrbitPlace): number {
+export function findFirstOrbitStep(orbit: readonly OrbitPlace[], seen: OrbitPlace): number {
 	const step = orbit.indexOf(seen);
 	let way = 0;
 	while (way < STEPS && orbit[(step - way - 1 + STEPS) % STEPS]!.free) way++;

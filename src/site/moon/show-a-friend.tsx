@@ -5,10 +5,10 @@ import { words } from "#words";
 import { chosenMoon, moonIndexOf } from "./chosen-moon.ts";
 
 /** Undefined if the share sheet confirmed it. */
-type Told = "saved" | "copied" | undefined;
+type ShareFallback = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {
-	const [told, setTold] = useState<Told>();
+	const [told, setTold] = useState<ShareFallback>();
 	const moon = useStore(chosenMoon, moonIndexOf);
 	return (
 		<p className="show">
@@ -21,7 +21,7 @@ export function ShowAFriend() {
 }
 
 /** Falls back from the share sheet to a download and a copied link. Never throws. */
-async function showAFriend(): Promise<Told> {
+async function showAFriend(): Promise<ShareFallback> {
 	const url = `${location.origin}/`;
 	const card = await drawnCard();
 	const link = { title: words.title, url };

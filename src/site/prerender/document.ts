@@ -1,6 +1,6 @@
 import { brand } from "#brand";
-import { canonicalUrl } from "../address.ts";
 import { darkThemeColors, type Route, robotsContent, themeColors } from "../routes.ts";
+import { canonicalUrl } from "../site-urls.ts";
 import { jsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 

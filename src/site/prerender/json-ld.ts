@@ -1,20 +1,20 @@
 import { brand } from "#brand";
-import { addressOf } from "../address.ts";
 import type { Route } from "../routes.ts";
+import { absoluteUrl } from "../site-urls.ts";
 
 /**
  * schema.org data for the landing page. Omits product, price and rating, which do not exist yet.
  */
 export function jsonLd(route: Route): object | undefined {
 	if (route.path !== "/") return undefined;
-	const organization = addressOf("/#organization");
+	const organization = absoluteUrl("/#organization");
 	return {
 		"@context": "https://schema.org",
 		"@graph": [
 			{
 				"@type": "WebSite",
-				"@id": addressOf("/#website"),
-				url: addressOf("/"),
+				"@id": absoluteUrl("/#website"),
+				url: absoluteUrl("/"),
 				name: brand.product,
 				description: route.description,
 				inLanguage: brand.language,
@@ -24,9 +24,9 @@ export function jsonLd(route: Route): object | undefined {
 				"@type": "Organization",
 				"@id": organization,
 				name: brand.company,
-				url: addressOf("/"),
+				url: absoluteUrl("/"),
 				email: brand.email,
-				logo: addressOf("/icon-512.png"),
+				logo: absoluteUrl("/icon-512.png"),
 			},
 		],
 	};

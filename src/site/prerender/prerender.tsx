@@ -14,7 +14,7 @@ import type { JoinResult } from "../waitlist/join.ts";
 import { type Assets, type PageScript, renderDocument } from "./document.ts";
 import { siteFiles } from "./site-files.ts";
 
-export { shownWordsFile } from "./shown-words.ts";
+export { renderShownWordsFile } from "./shown-words.ts";
 
 /** `file` is the path in `dist`. */
 export interface BuiltFile {

@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { words } from "#words";
-import { addressOf, canonicalUrl } from "../address.ts";
 import type { Route } from "../routes.ts";
+import { absoluteUrl, canonicalUrl } from "../site-urls.ts";
 
 /** In px: the size all networks show uncropped. */
 export const sharingSize = { width: 1200, height: 630 };
@@ -36,7 +36,7 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 		["property", "og:title", route.title],
 		["property", "og:description", route.description],
 		["property", "og:url", url],
-		["property", "og:image", addressOf(picture.path)],
+		["property", "og:image", absoluteUrl(picture.path)],
 		["property", "og:image:type", "image/jpeg"],
 		["property", "og:image:width", String(sharingSize.width)],
 		["property", "og:image:height", String(sharingSize.height)],

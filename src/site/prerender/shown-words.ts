@@ -19,6 +19,6 @@ async function shownWords(): Promise<ShownWords> {
 	};
 }
 
-export async function shownWordsFile() {
+export async function renderShownWordsFile() {
 	return { file: SHOWN_WORDS_FILE, content: JSON.stringify(await shownWords(), null, "\t") };
 }

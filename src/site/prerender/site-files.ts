@@ -1,7 +1,7 @@
 import { brand } from "#brand";
-import { addressOf, canonicalUrl } from "../address.ts";
 import mark from "../mark.svg?raw";
 import { type Route, routeAt, routes, themeColors } from "../routes.ts";
+import { absoluteUrl, canonicalUrl } from "../site-urls.ts";
 
 export interface SiteFile {
 	path: string;
@@ -25,7 +25,7 @@ export function siteFiles(now: Date): SiteFile[] {
 
 /** RFC 9309. Unlisted pages contain `noindex`, which crawlers must be allowed to fetch. */
 function robotsTxt(): string {
-	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${addressOf("/sitemap.xml")}\n`;
+	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${absoluteUrl("/sitemap.xml")}\n`;
 }
 
 /** sitemaps.org, protocol 0.9. */
@@ -72,7 +72,7 @@ function securityTxt(now: Date): string {
 		`Contact: mailto:${brand.email}`,
 		`Expires: ${expires.toISOString()}`,
 		`Preferred-Languages: ${brand.language}`,
-		`Canonical: ${addressOf("/.well-known/security.txt")}`,
+		`Canonical: ${absoluteUrl("/.well-known/security.txt")}`,
 		"",
 	].join("\n");
 }

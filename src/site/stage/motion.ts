@@ -6,7 +6,7 @@ const storageKey = "motion";
  * Follows the system's preference until the visitor chooses, here or in another tab. Style sheets
  * read the result as `data-motion`.
  */
-export function startMotion(): void {
+export function followMotionPreference(): void {
 	const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 	const follow = () => {
 		const choice = remembered();

@@ -18,7 +18,7 @@ export function salute(): void {
 }
 
 /** For a join: the sphere absorbs the rocket and swells. */
-export function takeRocket(): void {
+export function absorbRocket(): void {
 	scene.setState(({ hits }) => ({ hits: hits + 1 }));
 }
 

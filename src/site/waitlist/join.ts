@@ -4,7 +4,7 @@ import {
 	JOIN_PATH,
 	type JoinRequest,
 	REF_FIELD,
-	referringSiteIn,
+	readReferringSite,
 } from "#shared/join.ts";
 import { words } from "#words";
 
@@ -21,7 +21,7 @@ const timeoutMs = 20_000;
 const ref =
 	typeof location === "undefined"
 		? undefined
-		: referringSiteIn(new URLSearchParams(location.search));
+		: readReferringSite(new URLSearchParams(location.search));
 
 /**
  * Never throws: every failure becomes a message for the visitor.

@@ -1,7 +1,7 @@
 import { type CSSProperties, useLayoutEffect, useState } from "react";
 import { words } from "#words";
 import { grantMoon } from "../moon/chosen-moon.ts";
-import { salute, takeRocket } from "../stage/scene.ts";
+import { absorbRocket, salute } from "../stage/scene.ts";
 
 /** The typed email, and positions of form and button as custom properties. */
 export interface LaunchPad {
@@ -103,7 +103,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 			</div>
 			<div
 				className="ring"
-				onAnimationStart={({ animationName }) => animationName === "spread" && takeRocket()}
+				onAnimationStart={({ animationName }) => animationName === "spread" && absorbRocket()}
 			/>
 		</div>
 	);
@@ -113,5 +113,5 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 export function startCelebration({ isFlying }: { isFlying: boolean }): void {
 	salute();
 	grantMoon();
-	if (!isFlying) takeRocket();
+	if (!isFlying) absorbRocket();
 }

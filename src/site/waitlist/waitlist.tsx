@@ -4,7 +4,7 @@ import { HONEYPOT_FIELD, JOIN_PATH, REF_FIELD } from "#shared/join.ts";
 import { words } from "#words";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
 import { breathe, isMoving, scene } from "../stage/scene.ts";
-import { takesLateStyles } from "../styles/late-styles.ts";
+import { supportsLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
@@ -63,7 +63,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	/** Called again after the response, because a phone's keyboard may have moved the form. */
 	function prepareLaunch(email: string): boolean {
 		const form = input.current?.form;
-		const launches = form && takesLateStyles && isMoving(scene.getState());
+		const launches = form && supportsLateStyles && isMoving(scene.getState());
 		setPad(launches ? measureLaunchPad(form, email) : undefined);
 		return Boolean(launches);
 	}
@@ -116,7 +116,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								</span>
 							))}
 						</p>
-						{takesLateStyles && isRegistered && <ShowAFriend />}
+						{supportsLateStyles && isRegistered && <ShowAFriend />}
 					</>
 				) : (
 					<>

@@ -29,8 +29,8 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 		add: (registrations) =>
 			new Promise((resolve, reject) => {
 				const keys = registrations.map(({ key }) => key);
-				const commit = () => everybodyHeard(() => resolve(new Set(keys)));
-				const fail = (reason: Error) => everybodyHeard(() => reject(reason));
+				const commit = () => untilAnswered(() => resolve(new Set(keys)));
+				const fail = (reason: Error) => untilAnswered(() => reject(reason));
 				transactions.push({ keys, commit, fail });
 			}),
 		probe: vi.fn(() => Promise.resolve()),
@@ -42,7 +42,7 @@ function open(changes: Partial<GroupCommitSettings> = {}) {
 }
 
 /** Waits two turns of the event loop: one for the responses, one for the next transaction. */
-async function everybodyHeard(end = () => {}): Promise<void> {
+async function untilAnswered(end = () => {}): Promise<void> {
 	end();
 	for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -52,9 +52,9 @@ it("group commit batches joins that arrive during a transaction into the next, i
 	const answered = vi.fn();
 	const first = join("a").then(answered);
 	expect(transactions).toEqual([]);
-	await everybodyHeard();
+	await untilAnswered();
 	for (const name of ["b", "c", "d", "e"]) void join(name);
-	await everybodyHeard();
+	await untilAnswered();
 	expect(transactions.map(({ keys }) => keys)).toEqual([["a"]]);
 	expect(answered).not.toHaveBeenCalled();
 	await transactions[0]!.commit();
@@ -74,7 +74,7 @@ it("group commit runs as many concurrent transactions as the settings allow", as
 	const { transactions, join } = open({ parallelCommits: 2 });
 	for (const name of ["a", "b", "c"]) {
 		void join(name);
-		await everybodyHeard();
+		await untilAnswered();
 	}
 	expect(transactions.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
 });
@@ -82,7 +82,7 @@ it("group commit runs as many concurrent transactions as the settings allow", as
 it("group commit turns away only visitors who find the queue full", async () => {
 	const { transactions, join } = open();
 	const first = join("first");
-	await everybodyHeard();
+	await untilAnswered();
 	const outcomes = Array.from({ length: 6 }, (_, n) => join(`visitor-${n}`));
 	expect(await outcomes[5]).toBe("unavailable");
 	for (let n = 0; n < 3; n++) await transactions[n]!.commit();
@@ -94,7 +94,7 @@ it("group commit turns all visitors away until the database responds again", asy
 	useFakeTimers(["setTimeout", "clearTimeout"]);
 	const { commits, transactions, join, isReady } = open();
 	const outcomes = [join("a")];
-	await everybodyHeard();
+	await untilAnswered();
 	outcomes.push(join("b"));
 	log.mockClear();
 	vi.advanceTimersByTime(10_000);
@@ -106,7 +106,7 @@ it("group commit turns all visitors away until the database responds again", asy
 	await transactions[0]!.commit();
 	expect(await isReady()).toBe(true);
 	const after = join("c");
-	await everybodyHeard();
+	await untilAnswered();
 	await transactions[1]!.commit();
 	expect(await after).toBe("registered");
 });
@@ -116,16 +116,16 @@ it("group commit includes the time in the queue in the timeout", async () => {
 	const { transactions, join } = open();
 	const answers: string[] = [];
 	void join("a").then((outcome) => answers.push(`a ${outcome}`));
-	await everybodyHeard();
+	await untilAnswered();
 	void join("b").then((outcome) => answers.push(`b ${outcome}`));
 	vi.advanceTimersByTime(9000);
 	await transactions[0]!.fail(new Error("a connection cannot be opened"));
 	expect(answers).toEqual(["a unavailable"]);
 	vi.advanceTimersByTime(999);
-	await everybodyHeard();
+	await untilAnswered();
 	expect(answers).toHaveLength(1);
 	vi.advanceTimersByTime(1);
-	await everybodyHeard();
+	await untilAnswered();
 	expect(answers).toEqual(["a unavailable", "b unavailable"]);
 	await transactions[1]!.commit();
 	expect(answers).toHaveLength(2);
@@ -137,7 +137,7 @@ it("group commit turns away only the visitors of a failed transaction, and logs 
 	const outcomes: string[] = [];
 	for (const end of ["fail", "fail", "commit", "commit"] as const) {
 		const outcome = join("a");
-		await everybodyHeard();
+		await untilAnswered();
 		await transactions.at(-1)![end](new Error("database is locked"));
 		outcomes.push(await outcome);
 	}

@@ -1,7 +1,11 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { afterInvitationDays, backupDays, waitlistMonths } from "#shared/retention.ts";
+import {
+	backupRetentionDays,
+	invitedRetentionDays,
+	waitlistRetentionMonths,
+} from "#shared/retention.ts";
 import { envWithClockAhead } from "../../env-with-clock-ahead.ts";
 import { kind } from "../../given/kind.ts";
 import { openCommandSetup, runProgram } from "../commands/command-setup.ts";
@@ -75,7 +79,7 @@ it(`the nightly script on ${kind} deletes only backups before the policy's age a
 	await json("import -");
 	const days = (n: number) => new Date(Date.now() - n * DAY_MS);
 	const files = {
-		"2020-01-01.db": backupDays - 0.5,
+		"2020-01-01.db": backupRetentionDays - 0.5,
 		"2020-01-02.db.12-0a.partial-wal": 40,
 		"2020-02-01.db": 33,
 		"waitlist.db": 400,
@@ -94,8 +98,8 @@ it(`the nightly script on ${kind} deletes only backups before the policy's age a
 
 it("keeps the times that the privacy policy promises", async () => {
 	const text = await readFile(script, "utf8");
-	expect(text).toContain(`--older-than ${waitlistMonths} `);
-	expect(text).toContain(`--invited-before ${afterInvitationDays}d `);
+	expect(text).toContain(`--older-than ${waitlistRetentionMonths} `);
+	expect(text).toContain(`--invited-before ${invitedRetentionDays}d `);
 	// Adds two days: `find -mtime` rounds ages down, and the script runs once a day.
-	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupDays);
+	expect(Number(/-mtime \+(\d+)/.exec(text)![1]) + 2).toBeLessThanOrEqual(backupRetentionDays);
 });

@@ -117,7 +117,7 @@ it(`on ${kind} a script's joins from one address are bounded, and trigger no ema
 });
 
 /** Ada joined first. Bob and Eve are flagged `burst`, Tim `honeypot`. */
-async function openMarked() {
+async function openFlagged() {
 	const setup = await openWaveSetup(kind);
 	const joining = Object.entries({ ada: "", bob: "burst", eve: "burst", tim: "honeypot" }).map(
 		([name, flag], n) => ({
@@ -138,7 +138,7 @@ const marksIn = async (source: AnyDatabase) =>
 it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
 	tags: "slow",
 }, async () => {
-	const setup = await openMarked();
+	const setup = await openFlagged();
 	expect(await setup.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
 	await setup.json("resume");
 	expect(await setup.json("confirm --flag burst --source other")).toMatchObject({
@@ -155,7 +155,7 @@ it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins on
 });
 
 it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emails until released`, async () => {
-	const setup = await openMarked();
+	const setup = await openFlagged();
 	expect((await setup.run("find eve@example.com")).stdout).toContain(
 		"\nFlag: burst: joined with many others",
 	);

@@ -8,7 +8,7 @@ import {
 	emailField,
 	holdRequests,
 	newAddress,
-	rowsOf,
+	readRegistrationsOf,
 	visitPage,
 	waitUntilReady,
 } from "./visit.ts";
@@ -35,7 +35,7 @@ test("a visitor joins with the button; another spelling is welcomed, not stored"
 	await emailField(page).pressSequentially(`${address.toUpperCase()} `);
 	await page.keyboard.press("Enter");
 	await page.getByText(again).waitFor();
-	expect(await rowsOf(address)).toMatchObject([{ email: address }]);
+	expect(await readRegistrationsOf(address)).toMatchObject([{ email: address }]);
 });
 
 test("every failure shows a message in the color of the field's ring, and the next attempt succeeds", async () => {
@@ -66,7 +66,7 @@ test("every failure shows a message in the color of the field's ring, and the ne
 	await page.context().setOffline(false);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
-	expect(await rowsOf(address)).toHaveLength(1);
+	expect(await readRegistrationsOf(address)).toHaveLength(1);
 });
 
 test("while joining, the field is read-only and focused, and the button keeps its width", async () => {
@@ -130,5 +130,5 @@ test("without JavaScript a visitor sees errors, joins with their source, and is 
 		expect(await emailField(page).inputValue()).toBe(typed);
 		expect(await emailField(page).evaluate((field) => field === document.activeElement)).toBe(true);
 	}
-	expect(await rowsOf(address)).toMatchObject([{ email: address, source: "fair" }]);
+	expect(await readRegistrationsOf(address)).toMatchObject([{ email: address, source: "fair" }]);
 });

@@ -117,7 +117,7 @@ let visitors = 0;
 export const newAddress = (): string => `Visitor${++visitors}@Example.com`;
 
 /** The shared waitlist's rows for an address, in any spelling. */
-export async function rowsOf(address: string): Promise<Registration[]> {
+export async function readRegistrationsOf(address: string): Promise<Registration[]> {
 	const rows = readRegistrations((await sharedSite()).file);
 	return rows.filter(({ key }) => key === address.toLowerCase());
 }

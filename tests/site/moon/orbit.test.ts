@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
+	computeOrbit,
+	computeOrbitTimes,
+	findFirstOrbitStep,
 	findRestingPlace,
-	firstOrbitStep,
 	type OrbitLayout,
-	orbitAround,
 	orbitStepAt,
 	orbitTimeAt,
-	orbitTimes,
 } from "../../../src/site/moon/orbit.ts";
 
 const wide: OrbitLayout = {
@@ -20,7 +20,7 @@ const wide: OrbitLayout = {
 };
 
 test("the orbit circles the sphere, closes, and never crosses it", () => {
-	const orbit = orbitAround(wide);
+	const orbit = computeOrbit(wide);
 	expect(orbit.at(-1)!.x).toBeCloseTo(orbit[0]!.x, 6);
 	expect(orbit.at(-1)!.y).toBeCloseTo(orbit[0]!.y, 6);
 	for (const { x, y } of orbit) {
@@ -30,7 +30,7 @@ test("the orbit circles the sphere, closes, and never crosses it", () => {
 });
 
 test("it is hidden where it would cover words, even between two samples", () => {
-	const orbit = orbitAround(wide);
+	const orbit = computeOrbit(wide);
 	expect(orbit.filter(({ free }) => !free).length).toBeGreaterThan(0);
 	for (const [i, place] of orbit.entries()) {
 		const next = orbit[i + 1] ?? place;
@@ -49,8 +49,8 @@ test("it is hidden where it would cover words, even between two samples", () => 
 });
 
 test("it speeds up while hidden, and steps and times are inverse", () => {
-	const orbit = orbitAround(wide);
-	const times = orbitTimes(orbit);
+	const orbit = computeOrbit(wide);
+	const times = computeOrbitTimes(orbit);
 	expect([times[0], times.at(-1)]).toEqual([0, 1]);
 	const takes = (free: boolean) =>
 		orbit.flatMap((place, i) =>
@@ -63,19 +63,19 @@ test("it speeds up while hidden, and steps and times are inverse", () => {
 });
 
 test("it starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
-	const orbit = orbitAround(wide);
+	const orbit = computeOrbit(wide);
 	const seen = findRestingPlace(orbit, wide)!;
-	const step = firstOrbitStep(orbit, seen);
+	const step = findFirstOrbitStep(orbit, seen);
 	const before = Array.from({ length: 8 }, (_, back) => orbit[step - back]!.free);
 	expect(before[0]).toBe(true);
 	expect(before).toContain(false);
 	expect(step).toBeGreaterThan(100);
-	const open = orbitAround({ ...wide, quietZone: [], height: 2000 });
-	expect(open[firstOrbitStep(open, open[3]!)]!.free).toBe(true);
+	const open = computeOrbit({ ...wide, quietZone: [], height: 2000 });
+	expect(open[findFirstOrbitStep(open, open[3]!)]!.free).toBe(true);
 });
 
 test("it rests at the upper right, or as near as there is room", () => {
-	const at = (heavens: OrbitLayout) => findRestingPlace(orbitAround(heavens), heavens);
+	const at = (layout: OrbitLayout) => findRestingPlace(computeOrbit(layout), layout);
 	expect(at(wide)).toMatchObject({ free: true });
 	expect(at(wide)!.x).toBeGreaterThan(720);
 	expect(at(wide)!.y).toBeLessThan(459);

@@ -21,9 +21,9 @@ afterEach(() => {
 
 async function open(reduced = false) {
 	system.matches = reduced;
-	const { setPaused, startMotion } = await import("../../../src/site/stage/motion.ts");
+	const { setPaused, followMotionPreference } = await import("../../../src/site/stage/motion.ts");
 	const { scene } = await import("../../../src/site/stage/scene.ts");
-	startMotion();
+	followMotionPreference();
 	return { setPaused, state: () => document.documentElement.dataset.motion, scene };
 }
 

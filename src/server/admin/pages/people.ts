@@ -1,4 +1,4 @@
-import { NOT_IN_ADDRESS } from "#shared/email.ts";
+import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
 import {
 	countListed,
 	type ListedPerson,
@@ -64,7 +64,7 @@ function readAddress({ search, settings }: PageRequest) {
 		return [name, parsed];
 	});
 	const [, joinedAt, key] = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z) (.+)$/.exec(place) ?? [];
-	const after = joinedAt && key && !NOT_IN_ADDRESS.test(key) ? { joinedAt, key } : undefined;
+	const after = joinedAt && key && !FORBIDDEN_IN_ADDRESS.test(key) ? { joinedAt, key } : undefined;
 	return { filter: Object.fromEntries(filter) as PeopleFilter, after, chosen };
 }
 

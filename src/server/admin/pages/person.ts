@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { NOT_IN_ADDRESS } from "#shared/email.ts";
+import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
 import { actions } from "../../mail/people/actions.ts";
 import {
 	deleteNamedPeople,
@@ -65,7 +65,8 @@ const personRoute = (
 	path: `${PEOPLE_PATH}/:key${path}`,
 	async respond(request) {
 		const key = request.params.key!;
-		if (NOT_IN_ADDRESS.test(key)) return findPage("", refusalNotice("This is not an address."));
+		if (FORBIDDEN_IN_ADDRESS.test(key))
+			return findPage("", refusalNotice("This is not an address."));
 		const person = await readPerson(request, key);
 		const { registration } = person;
 		if (registration) return respond(request, { ...person, registration });
@@ -104,7 +105,7 @@ export const personRoutes: readonly Route[] = [
 		const typed = form.get("email") ?? "";
 		return unlessRefused(
 			() => {
-				const isAddress = typed.trim() !== "" && !NOT_IN_ADDRESS.test(typed.trim());
+				const isAddress = typed.trim() !== "" && !FORBIDDEN_IN_ADDRESS.test(typed.trim());
 				requireValid({ email: !isAddress && "Enter an email address." });
 				return { seeOther: personPath(emailKeyOf(typed)) };
 			},

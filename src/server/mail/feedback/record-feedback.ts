@@ -1,4 +1,4 @@
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import { keysOf, rowsSql, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import { clearBounces, markBounced } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
@@ -42,7 +42,7 @@ export async function recordFeedback(
 /** Returns the canonical address, or ''. Some providers send `Name <address>`. */
 function keyOf(email: string): string {
 	const [, address = email] = /<([^<>]*)>\s*$/.exec(email) ?? [];
-	const checked = canonicalEmail(address, asciiDomain);
+	const checked = canonicalizeEmail(address, asciiDomain);
 	return "key" in checked ? checked.key : "";
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Context, Hono } from "hono";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import {
 	ACTION_FIELD,
 	type LinkPageName,
@@ -187,7 +187,7 @@ export function createLinkRoutes({
 			const limited = limitStranger(c);
 			if (limited) return limited;
 			const email = (await readForm(c))?.get("email");
-			const address = canonicalEmail(typeof email === "string" ? email : "", asciiDomain);
+			const address = canonicalizeEmail(typeof email === "string" ? email : "", asciiDomain);
 			const keys = ["key" in address ? address.key : ""];
 			await database.transact(requestEmails, { kind, keys, now: Date.now() });
 			return page(200, sent);

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { backupDays } from "#shared/retention.ts";
+import { backupRetentionDays } from "#shared/retention.ts";
 import type { SharedDatabase } from "../../database/database.ts";
 import { keysSql, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import type { Operation } from "../../registrations/operation.ts";
@@ -102,7 +102,7 @@ export function deletionReceiptAsText({ email, hash, at, reason, told }: Receipt
 		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
 		`  on:      ${shownTime(at)}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? "  told:    our webhook receiver, which had the address\n" : "") +
-		`  Earlier backups may contain it for up to ${backupDays} days. Restoring one\n` +
+		`  Earlier backups may contain it for up to ${backupRetentionDays} days. Restoring one\n` +
 		`  leaves it out.`
 	);
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { canonicalEmail } from "#shared/email.ts";
+import { canonicalizeEmail } from "#shared/email.ts";
 import type { MailServer } from "../../settings/mail.ts";
 import type { MailSettings } from "../../settings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
@@ -261,7 +261,7 @@ const isAscii = (text: string) => !/[\u0080-\u{10ffff}]/u.test(text);
 
 /** Returns undefined if the address needs quotes. Keeps its case, which servers may distinguish. */
 function deliverable(typed: string): string | undefined {
-	const checked = canonicalEmail(typed, asciiDomain);
+	const checked = canonicalizeEmail(typed, asciiDomain);
 	if ("error" in checked) return undefined;
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");

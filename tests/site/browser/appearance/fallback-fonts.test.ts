@@ -21,7 +21,9 @@ const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
 
 /** Fontconfig then finds only these fonts. */
-async function fontsAlone(files: readonly string[]): Promise<{ file: string; remove(): void }> {
+async function writeFontConfig(
+	files: readonly string[],
+): Promise<{ file: string; remove(): void }> {
 	const { folder, remove } = await keptFolder("fonts-");
 	const fonts = join(folder, "fonts");
 	await mkdir(fonts);
@@ -90,7 +92,7 @@ describe.each(systemFaces)("with $name as the only face", { tags: "slow" }, (sys
 	let remove = () => {};
 
 	beforeAll(async () => {
-		const fonts = await fontsAlone(await findFaceFiles(system));
+		const fonts = await writeFontConfig(await findFaceFiles(system));
 		remove = fonts.remove;
 		browser = await launchChromium({ shell: true, environment: { FONTCONFIG_FILE: fonts.file } });
 	});
@@ -154,7 +156,7 @@ describe("another brand", { tags: "slow" }, () => {
 		const main = join(tree, "dist/server/main.js");
 		const { url } = await startServer({ folder: await temporaryFolder(), main });
 		for (const system of systemFaces) {
-			const fonts = await fontsAlone(await findFaceFiles(system));
+			const fonts = await writeFontConfig(await findFaceFiles(system));
 			onTestFinished(fonts.remove);
 			const browser = await launchChromium({
 				shell: true,

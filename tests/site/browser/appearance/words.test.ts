@@ -141,7 +141,7 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 }
 
 /** Shows a short number, and the longest company name that the build accepts. */
-function saySomethingElse([number, place]: readonly [string, typeof wordPlaces.company]) {
+function replaceWords([number, place]: readonly [string, typeof wordPlaces.company]) {
 	// In the page's current face: the font is optional.
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
 	company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
@@ -167,7 +167,7 @@ test.each(["our words", "a short number and a long company"])(
 		// No JavaScript, because React would restore our words.
 		const { page } = await visitPage("/confirmation", { javaScriptEnabled: false });
 		if (what !== "our words")
-			await page.evaluate(saySomethingElse, ["101", wordPlaces.company] as const);
+			await page.evaluate(replaceWords, ["101", wordPlaces.company] as const);
 		const low = [
 			[1024, 500],
 			[1440, 480],

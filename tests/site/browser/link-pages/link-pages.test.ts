@@ -5,7 +5,7 @@ import { inks } from "#brand";
 import { type LinkPageName, NEW_LINK_PATH } from "#shared/links.ts";
 import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
-import { cardsOf } from "../cards.ts";
+import { measureCards } from "../cards.ts";
 import { borrowTab, computedColor } from "../visit.ts";
 
 /** A URL like those in emails. The test serves only this page. */
@@ -143,7 +143,7 @@ test("with more contrast, words and buttons are on one opaque card that overlaps
 			[844, 390],
 		] as const) {
 			await page.setViewportSize({ width, height });
-			const [brand, words, imprint] = await cardsOf(page);
+			const [brand, words, imprint] = await measureCards(page);
 			expect(words!.top, `${name}, ${width} px`).toBeGreaterThan(brand!.bottom);
 			expect(words!.bottom, `${name}, ${width} px`).toBeLessThan(imprint!.top);
 		}

@@ -5,7 +5,7 @@ import {
 	emailField,
 	holdRequests,
 	newAddress,
-	rowsOf,
+	readRegistrationsOf,
 	visitPage,
 	waitUntilReady,
 } from "../visit.ts";
@@ -41,7 +41,7 @@ test("text typed before hydration survives and joins, despite a translator and a
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
 	expect(new URL(page.url()).pathname).toBe("/");
-	expect(await rowsOf(`${name}@${domain}`)).toHaveLength(1);
+	expect(await readRegistrationsOf(`${name}@${domain}`)).toHaveLength(1);
 });
 
 test("the first key loads the application, even while fonts are loading", async () => {

@@ -1,7 +1,7 @@
 /* With missing files, the page stays readable and its form works. */
 import { expect, test } from "vitest";
 import { headlineStart, thanks } from "../../sentences.ts";
-import { emailField, newAddress, rowsOf, visitPage } from "../visit.ts";
+import { emailField, newAddress, readRegistrationsOf, visitPage } from "../visit.ts";
 
 test("without the engine's files a visitor sees the page with a still picture, and joins", async () => {
 	const lines: string[] = [];
@@ -22,5 +22,5 @@ test("without the engine's files a visitor sees the page with a still picture, a
 	await emailField(page).fill(address);
 	await page.keyboard.press("Enter");
 	await page.getByText(thanks).waitFor();
-	expect(await rowsOf(address)).toHaveLength(1);
+	expect(await readRegistrationsOf(address)).toHaveLength(1);
 });

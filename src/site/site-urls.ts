@@ -3,7 +3,7 @@ import { builtOrigin } from "#shared/built-origin.ts";
 
 const origin = builtOrigin || brand.origin;
 
-export function addressOf(path: string): string {
+export function absoluteUrl(path: string): string {
 	return origin + path;
 }
 
@@ -15,5 +15,5 @@ export function canonicalUrl({
 	path: string;
 	status: number;
 }): string | undefined {
-	return status === 200 ? addressOf(path) : undefined;
+	return status === 200 ? absoluteUrl(path) : undefined;
 }
