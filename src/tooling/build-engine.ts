@@ -1,8 +1,9 @@
 /** `npm run build:engine` makes dist/engine, the engine as a package for npm. */
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Plugin, build as viteBuild } from "vite";
+import { replaceFile } from "./replace-file.ts";
 import { compiledRegl } from "./shaders/compiled-regl.ts";
 import { leanShaders } from "./shaders/lean-shaders.ts";
 
@@ -51,9 +52,8 @@ async function copyTypes(): Promise<void> {
 	for (const file of await readdir(TYPES, { recursive: true })) {
 		if (!file.endsWith(".d.ts")) continue;
 		const text = await readFile(join(TYPES, file), "utf8");
-		const target = join(OUT, "types", file);
-		await mkdir(dirname(target), { recursive: true });
-		await writeFile(target, text.replace(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+		const declarations = text.replace(/(from "\.[^"]+)\.ts"/g, '$1.js"');
+		await replaceFile(join(OUT, "types", file), declarations);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { ViteBuilder } from "vite";
 import { findBrandFaults } from "./check-brand.ts";
 import { findLeftovers } from "./leftovers.ts";
@@ -60,7 +60,6 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	await builder.build(prerender);
 	await writePages(builder.config.logger);
 	await builder.build(server);
-	await mkdir(dirname(stamp), { recursive: true });
 	await writeFile(stamp, current);
 	for (const line of findLeftovers()) builder.config.logger.warn(line);
 }

@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, normalizePath, type Plugin, type Rolldown } from "vite";
 
 const QUERY = "?thread";
+const cache = resolve("node_modules/.cache/threads");
 
 /**
  * Lets the server start worker threads from TypeScript:
@@ -13,18 +14,14 @@ const QUERY = "?thread";
  * ```
  *
  * Vite itself supports page workers only. A build emits the module as a separate chunk next to the
- * importer; the dev server and the tests, which write no chunks, bundle it into `cacheDir`.
+ * importer; the dev server and the tests, which write no chunks, bundle it into `cache`.
  */
 export function threadPlugin(): Plugin {
-	let cacheDir: string;
 	const emitted = new Set<string>();
 	return {
 		name: "thread",
 		// Runs before Vite resolves file URLs, which would yield a site path.
 		enforce: "pre",
-		configResolved(config) {
-			cacheDir = join(config.root, "node_modules/.cache/threads");
-		},
 		async resolveId(source, importer) {
 			if (!source.endsWith(QUERY)) return;
 			const resolved = await this.resolve(source.slice(0, -QUERY.length), importer);
@@ -38,7 +35,7 @@ export function threadPlugin(): Plugin {
 				emitted.add(chunk);
 				return `export const threadUrl = import.meta.ROLLUP_FILE_URL_${chunk};`;
 			}
-			const { url, modules } = await bundle(file, cacheDir);
+			const { url, modules } = await bundle(file);
 			for (const module of modules) this.addWatchFile(module);
 			return `export const threadUrl = ${JSON.stringify(url)};`;
 		},
@@ -50,13 +47,13 @@ export function threadPlugin(): Plugin {
 }
 
 /** Bundles a module for Node. The hashed name allows two processes to do this at once. */
-async function bundle(file: string, cacheDir: string): Promise<{ url: string; modules: string[] }> {
+async function bundle(file: string): Promise<{ url: string; modules: string[] }> {
 	const output = (await build({
 		configFile: false,
 		logLevel: "warn",
 		build: {
 			ssr: file,
-			outDir: cacheDir,
+			outDir: cache,
 			emptyOutDir: false,
 			rolldownOptions: { output: { entryFileNames: "[name]-[hash].js" } },
 		},
@@ -64,7 +61,7 @@ async function bundle(file: string, cacheDir: string): Promise<{ url: string; mo
 	const chunks = output.output.filter(({ type }) => type === "chunk") as Rolldown.OutputChunk[];
 	const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === file)!;
 	return {
-		url: pathToFileURL(join(cacheDir, entry.fileName)).href,
+		url: pathToFileURL(join(cache, entry.fileName)).href,
 		modules: chunks.flatMap(({ moduleIds }) => moduleIds.map(normalizePath)),
 	};
 }

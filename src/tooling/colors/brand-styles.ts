@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { DAWN_LIGHTS, DUSK_LIGHT, GLOW_STOPS, SKY_STOPS } from "../../../engine/render/sky.ts";
@@ -31,7 +30,6 @@ export function brandColors(): Plugin {
 		name: "brand-colors",
 		config: () => ({ resolve: { alias: { "@brand": cache } } }),
 		async configResolved() {
-			await mkdir(cache, { recursive: true });
 			await replaceFile(join(cache, "colors.css"), brandStyles(ours));
 			await replaceFile(join(cache, "admin-colors.css"), adminStyles(ours));
 		},

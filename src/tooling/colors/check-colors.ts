@@ -100,32 +100,24 @@ function atNight(where: keyof ReturnType<typeof brightestNight>) {
 
 const [BLACK, WHITE] = ["#000000", "#ffffff"];
 
-interface Ground {
-	where: string;
-	luminanceOf(palette: Palette): number;
-	least: number;
-	inks: string[];
-	/** The search for a better ink ends at these colors. */
-	ends: string[];
-}
-
 function* lowContrasts(palette: Palette) {
-	for (const [path, least, inks] of GROUNDS) {
-		const where = `${colorsAt(palette, path)[0]} of ${path}`;
-		const luminanceOf = (palette: Palette) => luminance(rgb(colorsAt(palette, path)[0]!));
-		yield* tooLow(palette, { where, luminanceOf, least, inks, ends: [BLACK, WHITE] });
-	}
-	for (const [where, luminanceOf, inks] of PICTURES) {
+	const grounds = GROUNDS.map(([path, least, inks]) => ({
+		where: `${colorsAt(palette, path)[0]} of ${path}`,
+		luminanceOf: (palette: Palette) => luminance(rgb(colorsAt(palette, path)[0]!)),
+		least,
+		inks,
+		ends: [BLACK, WHITE],
+	}));
+	const pictures = PICTURES.map(([where, luminanceOf, inks]) => {
 		const ends = luminanceOf === leastDayLuminance ? [BLACK] : [WHITE];
-		yield* tooLow(palette, { where, luminanceOf, least, inks, ends });
-	}
-}
-
-function* tooLow(palette: Palette, { where, luminanceOf, least, inks, ends }: Ground) {
-	const ratio = (ink: string, palette: Palette) =>
-		luminanceContrast(luminance(rgb(ink)), luminanceOf(palette));
-	for (const path of inks) {
-		for (const ink of colorsAt(palette, path)) {
+		return { where, luminanceOf, least, inks, ends };
+	});
+	// The search for a better ink ends at `ends`.
+	for (const { where, luminanceOf, least, inks, ends } of [...grounds, ...pictures]) {
+		const ratio = (ink: string, palette: Palette) =>
+			luminanceContrast(luminance(rgb(ink)), luminanceOf(palette));
+		const named = inks.flatMap((path) => colorsAt(palette, path).map((ink) => ({ path, ink })));
+		for (const { path, ink } of named) {
 			if (ratio(ink, palette) >= least) continue;
 			const measured = Math.floor(100 * ratio(ink, palette)) / 100;
 			const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
@@ -68,7 +68,6 @@ export function subsetFonts(): Plugin {
 		name: "subset-fonts",
 		config: () => ({ resolve: { alias: { "@fonts": cache } } }),
 		async configResolved() {
-			await mkdir(cache, { recursive: true });
 			const written = { display: await writeFace("display"), text: await writeFace("text") };
 			const rules = FAMILIES.flatMap((family) => faceRules(family, written[family.face]));
 			await replaceFile(join(cache, "faces.css"), rules.join(""));

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
 import type { Assets } from "../../site/prerender/document.ts";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
+import { replaceFile } from "../replace-file.ts";
 import { linkPageHeaders, siteHeaders } from "./page-headers.ts";
 
 const site = "dist/site";
@@ -65,11 +66,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		json("headers.json", siteHeaders(styles)),
 		json("link-pages/headers.json", linkPageHeaders(linkPageStyles)),
 	];
-	for (const { file, content } of files) {
-		const path = join("dist", file);
-		await mkdir(dirname(path), { recursive: true });
-		await writeFile(path, content);
-	}
+	for (const { file, content } of files) await replaceFile(join("dist", file), content);
 	await moveAdmin(asset("src/site/styles/admin.css").file);
 	await compress(site);
 	logger.info(`dist: ${files.length} pages and files written`);

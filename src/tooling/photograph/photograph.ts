@@ -3,7 +3,7 @@
  * of each page's scene, and icons. It also samples the style sheet's still sphere from the engine.
  * Run it again when the brand, the words or the theme change.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
@@ -95,7 +95,6 @@ async function keep(name: string, content: Buffer): Promise<void> {
 const site = await serveBuiltSite(process.cwd());
 const browser = await launchChromium({ graphics: "software" });
 try {
-	await mkdir(join(folder, "sharing"), { recursive: true });
 	for (const route of routes.filter(({ status }) => status === 200)) {
 		const { path } = sharingPicture(route);
 		await keep(path.slice(1), await photographCard(browser, site.url, route));
