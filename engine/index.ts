@@ -16,7 +16,7 @@ export { createEngine, type Engine, type EngineSettings } from "./page/create-en
 export type { Theme } from "./render/theme.ts";
 export type { Input, Scene } from "./simulation/index.ts";
 
-/** Draws one moment onto a 2D canvas, with code loaded on demand. Throws without WebGL. */
+/** Draws a single tick onto a 2D canvas; its code loads on demand. Throws without WebGL. */
 export async function photograph(shot: Shot): Promise<HTMLCanvasElement> {
 	const { photograph } = await import("./page/photograph.ts");
 	return photograph(shot);

@@ -18,7 +18,7 @@ export interface PlayerSettings {
 	theme: Theme;
 	wide?: boolean | undefined;
 	stats: boolean;
-	/** As exposed by browsers, which round memory; `memory` is in GB. */
+	/** As browsers expose them: `memory` is in GB, rounded. */
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
@@ -30,7 +30,7 @@ export interface Show {
 	dark: boolean;
 	/** Salutes requested so far. Each new one launches three rockets. */
 	salutes: number;
-	/** Page rockets absorbed by the sphere so far. */
+	/** Rockets from the join form that have hit the sphere so far. */
 	hits: number;
 	breaths: number;
 	/** Text blocks in CSS px: x, y, width, height each. */

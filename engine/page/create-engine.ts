@@ -67,7 +67,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	}
 
 	function set(given: Partial<PageState>): void {
-		const changed = newIn(given, pageState);
+		const changed = changedFields(given, pageState);
 		Object.assign(pageState, changed);
 		if (Object.keys(changed).length > 0) playing?.set(changed);
 		if (started || !pageState.seen || pageState.scene === "none" || pageState.width === 0) return;
@@ -156,7 +156,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 }
 
 /** Drops unchanged fields, which would redraw a still picture. */
-function newIn(given: Partial<PageState>, known: PageState): Partial<PageState> {
+function changedFields(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));
 }

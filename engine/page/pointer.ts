@@ -78,5 +78,5 @@ export function watchPointer(
 	};
 }
 
-/** Maps 0 to 1 onto -1 to 1, in hundredths. */
+/** Maps 0 to 1 onto -1 to 1, rounded to hundredths. */
 const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

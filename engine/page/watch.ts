@@ -1,6 +1,6 @@
 /**
- * Detects a killed or hung worker by one ping per second. A second counts only if the page itself
- * gets a frame, because the computer may sleep.
+ * Detects a killed or hung worker by one ping per second. Each ping waits until the page itself gets
+ * frames: while the computer sleeps, neither of them runs.
  */
 const BEAT_MS = 1000;
 
@@ -10,7 +10,7 @@ const MOST_UNANSWERED = { playing: 2, starting: 10 };
 export interface WorkerWatch {
 	setDue(due: boolean): void;
 	setStarted(started: boolean): void;
-	heard(frames: number, due: boolean): void;
+	noteReply(frames: number, due: boolean): void;
 	destroy(): void;
 }
 
@@ -55,7 +55,7 @@ export function createWorkerWatch(
 		setStarted(now) {
 			started = now;
 		},
-		heard(frames, due) {
+		noteReply(frames, due) {
 			if (frames > latestFrames || !due) unanswered = 0;
 			latestFrames = frames;
 		},

@@ -88,7 +88,7 @@ export const workerBackend =
 						break;
 					case "alive":
 						tick = message.tick;
-						watch.heard(message.frames, message.due);
+						watch.noteReply(message.frames, message.due);
 						break;
 					case "shown":
 						watch.setStarted(message.shown);

@@ -16,7 +16,7 @@ import {
 import { advanceDusk, createDuskTransition, endDusk, startDusk } from "./dusk.ts";
 
 /** The tick of each scene that makes the best still picture. */
-const GOOD_MOMENT: Readonly<Record<Scene, number>> = {
+const STILL_TICK: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: 1500,
 	fireworks: 400,
@@ -41,13 +41,13 @@ export interface Director {
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
 	/**
-	 * Ends a change of the sky at once, because a still picture shows day or night.
-	 * @returns whether a change was under way
+	 * Finishes the sky's transition at once, because a still picture shows full day or night.
+	 * @returns whether a transition was running
 	 */
 	endDusk(): boolean;
 }
 
-/** @param salutes requested before the first frame, and dropped */
+/** @param salutes requested before the first frame; they are dropped */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,
@@ -92,8 +92,8 @@ export function createDirector(
 		turnSky(timeMs, first);
 	}
 
-	function seekGoodMoment(still: boolean): boolean {
-		const good = sceneAt + GOOD_MOMENT[scene];
+	function seekStillTick(still: boolean): boolean {
+		const good = sceneAt + STILL_TICK[scene];
 		if (frozen || (played && !still) || simulation.tick >= good) return false;
 		seek(simulation, good);
 		return true;
@@ -117,7 +117,7 @@ export function createDirector(
 			picture.sunken = advanceDusk(setting, timeMs);
 		},
 		move(timeMs) {
-			// A worker's clock can start later than its first frame's timestamp.
+			// A worker's clock can start after its first frame, whose time is then negative.
 			const ticks = advanceClock(clock, Math.max(0, Math.round(timeMs * 1000)));
 			for (let tick = 0; tick < ticks; tick++) step(simulation);
 			if (ticks > 0) played = true;
@@ -137,7 +137,7 @@ export function createDirector(
 			}
 			if (canMove) return changed;
 			if (stopDusk()) changed = true;
-			if (!inputs && seekGoodMoment(wanted.still)) changed = true;
+			if (!inputs && seekStillTick(wanted.still)) changed = true;
 			return changed;
 		},
 		salute(count, moving) {

@@ -39,7 +39,7 @@ export function endDusk(dusk: DuskTransition): void {
 	dusk.share = 1;
 }
 
-/** Returns the night, from 0 to 1. A change starts at its first frame. */
+/** Returns the progress from morning (0) to night (1). Time counts from a transition's first frame. */
 export function advanceDusk(dusk: DuskTransition, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;

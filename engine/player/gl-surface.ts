@@ -7,8 +7,8 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * Antialiasing would cost 2.2 times as much per frame (measured); the shaders soften the rims. Low
- * power: a decoration should not wake the second GPU.
+ * The shaders soften edges: antialiasing would make a frame 2.2 times as expensive (measured). Low
+ * power, because a decoration should not wake a laptop's second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,

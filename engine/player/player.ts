@@ -74,7 +74,7 @@ export function createPlayer(
 	let latestMs = 0;
 	let drawnRatio = 0;
 	let stale = true;
-	/** Whether the next interval does not count, because it follows a break. */
+	/** Whether quality ignores the next frame interval: it spans a pause or a scene change. */
 	let disturbed = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
@@ -85,7 +85,7 @@ export function createPlayer(
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
-		// Any device can draw one still picture with all pixels.
+		// Any device can draw one still picture at full resolution.
 		if (!canMove() && !quality.ladder.fixed) return resolution.ratio;
 		return Math.min(levelOf(quality).pixelRatio * resolution.density, resolution.ratio);
 	}
@@ -156,7 +156,7 @@ export function createPlayer(
 	/** Retries on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame may be minutes old, and a trial counted from it would already be over.
+		// The latest frame may be minutes old. A trial that started then would already be over.
 		retryMotion(quality, Math.max(latestMs, quality.ladder.retryAt));
 		resume();
 		ask();

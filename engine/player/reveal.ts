@@ -1,6 +1,6 @@
 /**
  * Hides floats until they are sharp: a slow device starts with few pixels, which would blur them.
- * They fade in once there are enough pixels, or no more to expect.
+ * They fade in once the picture has enough pixels, or will not get more.
  */
 import type { Picture } from "../render/renderer.ts";
 

@@ -7,7 +7,7 @@ import type { Picture } from "../render/renderer.ts";
 
 /** Time constant of the lean toward the pointer. */
 const LEAN_MS = 160;
-/** Time constants in ms; `strength` makes the deepest breath about 1. */
+/** Time constants in ms; `strength` lets a breath reach about its full depth. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /**
  * Floats avoid a point that a spring pulls to the pointer. `friction` is a share of critical
@@ -51,7 +51,7 @@ export function createInputResponse({ turned }: Readonly<PageState>): InputRespo
 	return { state };
 }
 
-/** Joins cause the deepest breath. */
+/** A hit by the join form's rocket causes the deepest breath. */
 export function startBreathAtInput(
 	touch: InputResponse,
 	before: Readonly<PageState>,
@@ -112,7 +112,7 @@ function giveWay(
 ): void {
 	if (state[STATE.pointer] === 0) {
 		if (!pointing) return;
-		// A new pointer acts where it is; after one leaves, its last position remains.
+		// Otherwise the spring would start where the last pointer left.
 		state[STATE.pointerX] = pointerX;
 		state[STATE.pointerY] = pointerY;
 	}

@@ -1,13 +1,10 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Theme } from "./theme.ts";
 
-/** The atlas also has lights, in the first colors of the silk. */
+/** Cells for the lights of fireworks, in the first five colors of the silk. */
 const GLOWS = 5;
 
-/**
- * All sprites in one square image: copying is much faster than painting emoji as text (0.5 ms a
- * frame).
- */
+/** All sprites in one square image, because painting emoji as text is slow (flat-canvas.ts). */
 export const ATLAS = {
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
 	/** Edge in px, a power of two: WebGL 1 requires it for mipmaps. */

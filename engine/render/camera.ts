@@ -2,8 +2,8 @@ import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
 /**
- * The sphere's diameter as shares of the viewport, as `--diameter` in stage.css. It never just
- * touches both sides of a window.
+ * The sphere's diameter as shares of the window, like `--diameter` in stage.css. Narrow windows clip
+ * the sphere's sides; wider ones leave a gap.
  */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
@@ -23,8 +23,8 @@ export const SPHERE_ASIDE = {
 };
 
 /**
- * At night only the sphere's top shows, at this share of the height. `leastPx` keeps its bright rim
- * above the footer's words.
+ * At night the sphere is larger, and only its top shows: `top` is its y as a share of the height.
+ * `leastPx` is its minimum distance to the bottom, which keeps the bright rim above the footer.
  */
 const SET = {
 	scale: 2.1,
@@ -36,8 +36,8 @@ const SET = {
 };
 
 /**
- * Window heights that words fill, as at 400 % zoom. Narrow windows stack words, which takes more
- * (pages.css).
+ * In windows lower than this, as at 400 % zoom, words fill the height and the night has no sphere.
+ * Narrow windows stack the words, so their limit is higher (pages.css).
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 

@@ -14,22 +14,22 @@ export const DEPTH = {
 	/** CSS px that a sprite moves against a pointer at the window's edge. */
 	parallax: { far: 3, near: 24 },
 	/** Floats dodge the pointer: within `reach` CSS px, by at most `px`. */
-	way: { reach: 170, px: 64 },
+	dodge: { reach: 170, px: 64 },
 	/** Nearness below which floats pass behind the sphere. */
 	behind: 0.25,
-	/** Share of its size at which a float has vanished and is whole. */
+	/** Factors on the size of a hidden and of a fully visible float. */
 	small: [0.4, 1],
-	/** Visibility below which opacity fades, too: late, because pale stars look brown at night. */
+	/** Opacity fades only below this visibility, because pale stars look brown at night. */
 	faint: 0.4,
-	/** Distances to the window's top, in sizes, at which a float has vanished and is whole. */
+	/** Distances to the window's top, in float sizes, at which a float is hidden and fully visible. */
 	top: [0.45, 0.75],
-	/** Distances to the sphere's rim, in radii, at which a float has vanished and is whole. */
+	/** Distances to the sphere's rim, in radii, at which a float is hidden and fully visible. */
 	gone: [0.08, 0.11],
 	/** Opacity of floats behind the sphere by day. At night the planet hides them. */
 	frosted: 0.28,
 	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
-	/** Sprites behind the sphere are hidden within the first of these radii, and whole beyond the second. */
+	/** Sprites behind the sphere are hidden within the first of these radii, visible from the second. */
 	rim: [0.97, 1],
 	/**
 	 * A float's shadow on the sphere. Offsets are shares of the float's size, `soft` is in mip

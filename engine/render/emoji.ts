@@ -9,7 +9,7 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** A third of the way through the emoji. */
+/** On each side, consecutive floats show emoji a third of the list apart. */
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
 /** A rainbow has two cut ends, so bursts show a blossom instead. */
@@ -17,7 +17,8 @@ const CUT = EMOJI.indexOf("🌈");
 const WHOLE = EMOJI.indexOf("🌸");
 
 /**
- * Shows each emoji once per round and swaps sides in the next, so equal emoji are never neighbors.
+ * Shows each emoji once per round. The next round swaps left and right, so equal emoji are never
+ * neighbors.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

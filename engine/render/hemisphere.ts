@@ -20,7 +20,7 @@ export interface Hemisphere {
 	readonly triangles: number[];
 }
 
-/** @param rings each with six more vertices than the last */
+/** @param rings number of rings; each has six more vertices than the next inner one */
 export function createHemisphere(rings: number): Hemisphere {
 	const positions = [0, 0, 1];
 	const tilt = Math.acos(RIM_FADE.from) / rings;

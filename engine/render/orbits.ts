@@ -36,12 +36,12 @@ export const HAIRLINE = {
 	px: 2.6, // half width including its fade
 	broader: 0.55, // share by which the line is broader in front
 	opacity: [0.6, 1.2], // of the line, and of the light running along it
-	head: 0.08, // turns in which the light appears
+	head: 0.08, // fade-in of the light, in turns
 	tail: 10, // times the light halves per turn
-	ticks: 900, // ticks per turn: an epoch of quads.ts has whole turns
+	ticks: 900, // ticks per turn; divides `EPOCH_TICKS` (quads.ts)
 	quiet: 0.5, // opacity behind words
-	fades: [0.6, 0.95], // the front half fades, as shares of the distance to its ends
-	beside: 0.06, // distance from the center of the light's cell, in cells
+	fades: [0.6, 0.95], // the front half shows only near its ends
+	beside: 0.06, // sampled beside the glow's center, in cells
 	/** Factors on red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
@@ -76,7 +76,7 @@ export function writeOrbitPosition(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// In clip units. Far from the orbit, floats have the y of their pose.
+	// In clip units. The farther a float is above or below its orbit, the less the orbit's y counts.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;

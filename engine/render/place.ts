@@ -17,7 +17,7 @@ export interface Place {
 	zones: ArrayLike<number>;
 	bands: WordBands;
 	aside: Readonly<FloatOffsets>;
-	/** How far floats have yielded to a salute, 0 to 1, at index 0. */
+	/** A salute's progress, 0 to 1, at index 0 (salute.ts). */
 	saluted: Float32Array;
 	sphereX: number;
 	sphereY: number;

@@ -12,7 +12,7 @@ import { writeLoneFloat } from "./alone.ts";
 import { FLOAT_SPACING, floatOffsetAt } from "./apart.ts";
 import { DEPTH, hasDepth } from "./depth.ts";
 import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
-import { besideSalute } from "./fireworks/salute.ts";
+import { visibilityDuringSalute } from "./fireworks/salute.ts";
 import { type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
@@ -54,7 +54,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SPRITE.y] / seen[SPRITE.size]);
 	const rim = behind ? wholeAt(seen, place) : 1;
-	const beside = besideSalute(seen[SPRITE.near], place.saluted[0]) * rim * top;
+	const beside = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * top;
 	seen[SPRITE.opacity] *= smoothstep(beside / DEPTH.faint);
 	seen[SPRITE.size] *= between(DEPTH.small, beside);
 }
@@ -76,8 +76,8 @@ function giveWay(
 	const awayX = seen[SPRITE.x] - ((pointerX + 1) * width) / 2;
 	const awayY = seen[SPRITE.y] - ((pointerY + 1) * height) / 2;
 	const away = Math.sqrt(awayX * awayX + awayY * awayY);
-	const closeness = Math.max(0, 1 - away / DEPTH.way.reach);
-	const px = pointer * seen[SPRITE.near] * DEPTH.way.px * closeness * closeness;
+	const closeness = Math.max(0, 1 - away / DEPTH.dodge.reach);
+	const px = pointer * seen[SPRITE.near] * DEPTH.dodge.px * closeness * closeness;
 	seen[SPRITE.x] += (awayX / Math.max(1, away)) * px;
 	seen[SPRITE.y] += (awayY / Math.max(1, away)) * px;
 }

@@ -57,7 +57,7 @@ export const DUSK_LAMP = {
 	far: 0.72,
 } as const;
 
-/** Keeps silk without red cool in dusk's purple light. */
+/** Green for silk with little red, so that it stays cool in dusk's purple light. */
 export const SILK_COOLNESS = 1.2;
 
 /**
@@ -66,10 +66,10 @@ export const SILK_COOLNESS = 1.2;
  */
 export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 
-/** Share of `between_1` that the silk takes on below the shadow. */
+/** Share of `between_1` that the silk takes on under `PLANET_SHADOW`. */
 export const DUSK_TINT_SHARE = 0.5;
 
-/** Offset in radii when the pointer is at the window's edge. */
+/** The shadow's offset in radii when the pointer is at the window's edge. */
 export const SHADOW_LEAN = 0.015;
 
 /** The air around the planet. Its colors are `halo_1`, and three times `dusk_0`. */

@@ -23,9 +23,9 @@ export function createClock(): Clock {
 }
 
 /**
- * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. Returns 0 for a time before the
- * last one: a page's first timestamps can be 73 ms old (measured in Firefox).
- * @param timeUs integer microseconds from any fixed moment
+ * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. If time runs backward, it
+ * returns 0: a page's first timestamps can be 73 ms old (measured in Firefox).
+ * @param timeUs integer microseconds from any fixed start
  * @throws RangeError unless it is a nonnegative integer
  */
 export function advanceClock(clock: Clock, timeUs: number): number {

@@ -37,8 +37,8 @@ const chance = new Float64Array(8);
 const fraction = (value: number) => value - Math.floor(value);
 
 /**
- * A float's x, from -1 (left) to 1 (right). Leaves random numbers in `order`, because a round shows
- * each emoji once.
+ * A float's x, from -1 (left) to 1 (right). Also fills `order` with the random numbers that all
+ * floats of a round share: a round shows each emoji once.
  */
 export function floatXOf(seed: Uint32Array, ordinal: number): number {
 	drawRandom(seed, RANDOM_STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);

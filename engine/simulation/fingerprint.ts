@@ -1,6 +1,4 @@
-/**
- * 16 hex digits, of which one changed bit changes nearly all. They detect accidents, not forgery.
- */
+/** Fingerprints of 16 hex digits, to detect accidental changes: one bit changes nearly all digits. */
 import type { Simulation } from "./simulation.ts";
 
 /** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */

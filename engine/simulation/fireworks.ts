@@ -7,15 +7,15 @@
 import { FLIGHT_DISTANCE, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
 import { between, drawRandom, RANDOM_STREAM } from "./random.ts";
-import { EMOJI, FIREWORKS, SHINING } from "./rules.ts";
+import { BURST_EMOJI, EMOJI, FIREWORKS } from "./rules.ts";
 import { cosine, sine, squareRoot } from "./trig.ts";
 
 /** World units, ticks, turns and CSS px. */
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
 	ground: -1.15, // rockets start below the sky
-	// Clear of words, which are in the middle: above and below them on an upright screen; above and
-	// on both sides on a wide one.
+	// Bursts avoid the words in the middle: they open above or below them on an upright screen, and
+	// above or beside them on a wide one.
 	high: [0.5, 0.74], // target heights above the words
 	low: [-0.45, -0.15], // target heights next to or below the words
 	lowShare: 0.3, // share of low targets
@@ -33,7 +33,7 @@ export const ROCKET = {
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
 	rim: [0.36, 0.52], // distance from a burst's center
-	scatter: [0.12, 0.42], // share of speed a spark may lack
+	scatter: [0.12, 0.42], // maximum random reduction of speed
 	angle: 0.3819660112501051, // the golden angle: its multiples never repeat a direction
 	palette: 3, // maximum emoji kinds per burst; some bursts have one
 	size: 27,
@@ -95,7 +95,7 @@ export function writeRocket(
 }
 
 /**
- * Computes the rocket's end, because a seek may land when its slot is already reused.
+ * Recomputes the rocket's end: after a seek, the rocket's slot may already be reused.
  * @param birth the tick of the burst
  */
 export function writeBurst(
@@ -125,7 +125,8 @@ export function writeBurst(
 		ints[r + FIELD.birth] = birth;
 		ints[r + FIELD.death] = birth + FIREWORKS.sparkLife;
 		floats[r + FIELD.kind] = KIND.spark;
-		floats[r + FIELD.emoji] = SHINING[Math.floor(turned[4 + (spark % emojis)] * SHINING.length)];
+		floats[r + FIELD.emoji] =
+			BURST_EMOJI[Math.floor(turned[4 + (spark % emojis)] * BURST_EMOJI.length)];
 		floats[r + FIELD.x] = end[POSE.x];
 		floats[r + FIELD.y] = end[POSE.y];
 		floats[r + FIELD.velocityX] = speed * (x * cos - y * sin);

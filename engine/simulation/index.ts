@@ -3,7 +3,7 @@
  *
  *     const simulation = createSimulation(42, "drift");
  *     const clock = createClock();
- *     for (let ticks = advance(clock, timeUs); ticks > 0; ticks--) step(simulation);
+ *     for (let ticks = advanceClock(clock, timeUs); ticks > 0; ticks--) step(simulation);
  *     writePose(simulation.records, slot, simulation.tick + clock.fraction, pose);
  */
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";

@@ -6,29 +6,29 @@ import { FLOAT, writeFloat } from "./drift.ts";
 import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
 import { ORBIT } from "./motion.ts";
 import { KIND_NAMES, type KindName } from "./particles.ts";
-import { type Crowd, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
+import { type BirthPlan, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
 export interface Kind {
 	readonly births: string;
 	readonly particles: string;
-	/** The bit of its scenes in `PLAYS`. */
+	/** Bit in `PLAYS` of the scenes that have this kind. */
 	readonly bit: number;
-	readonly crowd: keyof Crowd;
+	readonly plan: keyof BirthPlan;
 	/** Ticks between births, and ticks of the longest life. */
 	readonly every: number;
 	readonly life: number;
 	/** Ticks by which births are late: a burst follows its rocket's launch. */
 	readonly delay: number;
 	readonly width: number;
-	/** Ticks in which live particles fade when their scene ends; by default they live on. */
+	/** Ticks in which live particles fade when their scene ends. If omitted, they live on. */
 	readonly farewell?: number;
 	/** Constants that are part of the rules. */
 	readonly numbers: object;
 	readonly write: typeof writeFloat;
 }
 
-const drifting = { bit: DRIFT_BIT, crowd: "floats", delay: 0, width: 1 } as const;
-const flying = { bit: FIREWORKS_BIT, crowd: "rockets", every: FIREWORKS.every } as const;
+const drifting = { bit: DRIFT_BIT, plan: "floats", delay: 0, width: 1 } as const;
+const flying = { bit: FIREWORKS_BIT, plan: "rockets", every: FIREWORKS.every } as const;
 
 const kinds = {
 	float: {

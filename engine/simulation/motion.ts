@@ -21,11 +21,11 @@ import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-/** Per tick. The logarithm is a constant, because browsers compute it differently. */
+/** `keep` is the share of speed kept per tick. Its logarithm is a literal: browsers differ in it. */
 export interface Drag {
 	readonly keep: number;
 	readonly log2: number;
-	/** The farthest distance, in ticks at the first speed: keep / (1 - keep). */
+	/** The farthest distance, as a multiple of the initial speed: keep / (1 - keep). */
 	readonly reach: number;
 }
 
@@ -85,7 +85,7 @@ function powers(drag: Drag): Float64Array {
 const ROCKET_POWERS = powers(ROCKET_DRAG);
 const SPARK_POWERS = powers(SPARK_DRAG);
 
-/** Distance after `age` ticks, as a multiple of the first speed. */
+/** Distance after `age` ticks, as a multiple of the initial speed. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
 	// d^fraction, by the series of exp up to the cube: within 2e-7.
@@ -180,5 +180,5 @@ export function writePose(
 	pose[POSE.round] = round;
 }
 
-/** A whole flight, in ticks at the first speed. */
+/** A rocket's whole flight, as a multiple of its initial speed. */
 export const FLIGHT_DISTANCE = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -18,7 +18,7 @@ export const FIELD = {
 	velocityY: 7,
 	size: 8, // CSS px
 	turn: 9, // turns at birth, counterclockwise
-	spin: 10, // turns per tick of travel
+	spin: 10, // turns per tick; drag slows a spark's
 	sway: 11, // amplitude in spans; below 0 for a caught float
 	swayRate: 12, // waves per tick
 	swayPhase: 13, // waves at birth

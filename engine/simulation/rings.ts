@@ -5,7 +5,7 @@
  */
 import { KINDS, type Kind } from "./kinds.ts";
 import type { KIND, KindName } from "./particles.ts";
-import { CROWD, type Crowd } from "./rules.ts";
+import { BIRTH_PLAN, type BirthPlan } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
 /** A kind's slots: `width` per birth, reused in turn. `length` is the capacity in births. */
@@ -30,11 +30,11 @@ function ringLength(cadence: Cadence, life: number): number {
 
 export type Rings = readonly Ring[] & { readonly [Kind in (typeof KIND)[KindName]]: Ring };
 
-export function layOutRings(crowd: Crowd = CROWD): Rings {
+export function layOutRings(plan: BirthPlan = BIRTH_PLAN): Rings {
 	let first = 0;
 	return KINDS.map((kind) => {
 		const { every, delay, width } = kind;
-		const cadence = { ...crowd[kind.crowd], every };
+		const cadence = { ...plan[kind.plan], every };
 		const length = ringLength(cadence, kind.life);
 		const ring = { ...cadence, kind, first, length, width, delay, runs: [], born: 0 };
 		first += length * width;

@@ -31,7 +31,7 @@ export const EMOJI = [
 ] as const;
 
 /** Indices of emoji that are bright on a night sky, for bursts. */
-export const SHINING = (
+export const BURST_EMOJI = (
 	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
 ).map((emoji) => EMOJI.indexOf(emoji));
 
@@ -49,13 +49,13 @@ export const PLAYS: Readonly<Record<Scene, number>> = {
 };
 
 /** Births at a scene's start, and in each later batch. */
-export interface Crowd {
+export interface BirthPlan {
 	readonly floats: { readonly initial: number; readonly batch: number };
 	readonly rockets: { readonly initial: number; readonly batch: number };
 }
 
 /** The site's numbers; benches use others. */
-export const CROWD: Crowd = {
+export const BIRTH_PLAN: BirthPlan = {
 	floats: { initial: DRIFT.initial, batch: 1 },
 	rockets: { initial: FIREWORKS.initial, batch: 1 },
 };

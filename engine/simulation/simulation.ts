@@ -8,8 +8,8 @@ import { type Counts, KINDS } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
 import { layOutRings, type Ring, type Rings, slotOf } from "./rings.ts";
 import {
-	CROWD,
-	type Crowd,
+	BIRTH_PLAN,
+	type BirthPlan,
 	FIREWORKS_BIT,
 	LAST_TICK,
 	NEVER,
@@ -45,12 +45,16 @@ function check(name: string, value: number, greatest: number): void {
 
 /**
  * @param seed an integer from 0 to 2^32 - 1
- * @param crowd births at a scene's start and per batch, which set the capacity
+ * @param plan births at a scene's start and per batch, which set the capacity
  * @throws RangeError for an invalid seed or scene
  */
-export function createSimulation(seed: number, scene: Scene, crowd: Crowd = CROWD): Simulation {
+export function createSimulation(
+	seed: number,
+	scene: Scene,
+	plan: BirthPlan = BIRTH_PLAN,
+): Simulation {
 	check("The seed", seed, 2 ** 32 - 1);
-	const rings = layOutRings(crowd);
+	const rings = layOutRings(plan);
 	const slots = rings.reduce((sum, { length, width }) => sum + length * width, 0);
 	const records = createRecords(slots);
 	const simulation = { seed: Uint32Array.of(seed), tick: 0, rings, records, slots, rewrites: 0 };
@@ -96,8 +100,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * Adds three rockets to the present scene, as an input that replays repeat. Does nothing while
- * fireworks play.
+ * Adds three rockets to the present scene, as an input, so that replays repeat them. Does nothing
+ * while fireworks play.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -119,7 +123,7 @@ export function step(simulation: Simulation): void {
 	simulation.tick++;
 	for (let i = 0; i < simulation.rings.length; i++) {
 		endScene(simulation, simulation.rings[i]);
-		bear(simulation, simulation.rings[i]);
+		spawn(simulation, simulation.rings[i]);
 	}
 }
 
@@ -134,7 +138,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	simulation.rewrites++;
 	for (const ring of simulation.rings) {
 		ring.born = Math.max(0, countBirthsUntil(ring.runs, ring, tick - ring.delay) - ring.length);
-		bear(simulation, ring);
+		spawn(simulation, ring);
 	}
 }
 
@@ -148,7 +152,7 @@ function endScene(simulation: Simulation, ring: Ring): void {
 	}
 }
 
-function bear({ records, seed, tick }: Simulation, ring: Ring): void {
+function spawn({ records, seed, tick }: Simulation, ring: Ring): void {
 	const { kind } = ring;
 	const born = countBirthsUntil(ring.runs, ring, tick - ring.delay);
 	for (let ordinal = ring.born; ordinal < born; ordinal++) {

@@ -21,7 +21,7 @@ export const allocatePerParticle = (): Plugin => {
 export const tripleStepWork = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);
-		bear(simulation, simulation.rings[i]);`;
+		spawn(simulation, simulation.rings[i]);`;
 	return editFile("engine/simulation/simulation.ts", work, work.repeat(3));
 };
 

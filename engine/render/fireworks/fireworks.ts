@@ -44,23 +44,23 @@ export const SPARK_FLIGHT = {
 	/** Random factors on distance and size: a few heavy sparks are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
-	/** Ticks for half of the distance, and additional progress per tick. */
+	/** Half-life in ticks of the remaining distance, and extra progress per tick. */
 	half: 8,
 	on: 0.0012,
 	/** Random fall in spans per tick squared, from `thrown` ticks on. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
-	/** Sideways drift in spans per tick, from the lowest to the highest random number. */
+	/** Sideways drift in spans per tick, times a random number from -0.5 to 0.5. */
 	aside: 1e-3,
 	/** Factors on fall and drift in the smallest burst and in a whole one. */
 	little: [0.35, 1],
 	/** Size at birth and after `growth` ticks: a spark grows out of the flash. */
 	grown: [0.1, 1],
 	growth: 18,
-	/** Factors on turn and spin: sparks tumble, but stay upright. */
+	/** Factors that reduce turn and spin, so that sparks stay nearly upright. */
 	turn: 0.16,
 	spin: 0.05,
-	/** Ticks after birth between which a spark appears, after the flash. */
+	/** Ticks after birth between which a spark fades in. */
 	seen: [1, 6],
 	/** Random ticks cut from a spark's life. */
 	early: { byDay: [40, 80], atNight: [64, 92] },
@@ -78,7 +78,7 @@ const TURN = 2 * Math.PI;
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** Turns a spark's spin into its lightness minus a half. */
+/** A spark's spin times this is its lightness (random, 0 to 1) minus a half. */
 export const SPIN_TO_LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(
@@ -117,8 +117,8 @@ export function writeRocketSprite(
 }
 
 /**
- * The tick at which a light's far end was. A rocket's trail never starts behind words, which would
- * hide all of it.
+ * The tick at which the particle was where its light's far end is now. A rocket's trail never starts
+ * behind a phone's words, which would hide all of it.
  */
 export function trailStartTick(
 	simulation: Simulation,

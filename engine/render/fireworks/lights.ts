@@ -9,16 +9,16 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * A glow below its particle. At night it adds to the background; by day it covers the background.
+ * A glow drawn under its particle. At night it adds to the background; by day it covers it.
  */
 export interface Light {
-	/** Ticks of flight from its far end to the particle. `FLASH` stays in place. */
+	/** Ticks that the particle needs to fly the light's length. `FLASH` stays in place. */
 	readonly lag: number;
 	/** Share of the particle's size; for a flash, of a span. */
 	readonly radius: number;
 }
 
-/** Lights with a larger lag end at the particle and are brightest there. */
+/** Lights with a larger lag are trails: they end at the particle, where they are brightest. */
 export const LONG_LAG_TICKS = 20;
 
 export const FLASH = -1;
@@ -73,7 +73,7 @@ export function lightsOf({ rings }: Simulation, slot: number): readonly Light[] 
 	return (slot - rings[kind].first) % rings[kind].width === 0 ? first : others;
 }
 
-/** Each burst has one color, which differs from the last burst's. */
+/** Each burst has one color, different from the previous burst's. */
 export const lightCellOf = ({ rings }: Simulation, slot: number): number =>
 	ATLAS.glow + (ordinalOf(rings[kindOf(rings, slot)], slot) % ATLAS.glows);
 

@@ -9,16 +9,16 @@ import {
 } from "../../simulation/index.ts";
 import type { Picture } from "../renderer.ts";
 
-/** Floats leave when rockets start together, and return with the last sparks. */
+/** Floats vanish when three rockets start together, and return while the last sparks fade. */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** The farthest float leaves this many fades before the nearest. */
+	/** The farthest float vanishes this many fades before the nearest. */
 	spread: 1.5,
 } as const;
 
-/** Writes how far floats must yield, 0 to 1, to index 0. */
+/** Writes a salute's progress to index 0: at 0 all floats show, at 1 none. */
 export function writeSaluteProgress(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
@@ -47,5 +47,5 @@ export function writeSaluteProgress(
 	}
 }
 
-export const besideSalute = (near: number, saluted: number): number =>
+export const visibilityDuringSalute = (near: number, saluted: number): number =>
 	smoothstep(1 + SALUTE.spread * Math.min(1, near) - (1 + SALUTE.spread) * saluted);

@@ -9,7 +9,7 @@ export interface FlatCanvas {
 	drawCalls: number;
 	pixelRatio: number;
 	clear(): void;
-	/** Draws a cell with this glyph size, without its top share `from`. */
+	/** Draws a cell with this glyph size; `from` is the share that is cropped at its top. */
 	stamp(
 		cell: number,
 		x: number,
@@ -21,7 +21,7 @@ export interface FlatCanvas {
 	): void;
 	/** The next stamps cast the shadow of a glyph of this size. */
 	castShadow(size: number, strength: number): void;
-	/** Erases this share of what is inside the sphere. */
+	/** Fades everything drawn inside the sphere; a `share` of 1 erases it. */
 	wipe(sphere: Readonly<Place>, share: number): void;
 }
 

@@ -40,7 +40,7 @@ interface Props {
 
 /**
  * The build runs this function on a WebGL stub to compile regl's commands.
- * @throws Error if a shader does not compile or the build does not know a command
+ * @throws Error if a shader does not compile or the build has not compiled a command
  */
 export function createDrawCommands(gl: Gl, supplies: Supplies): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
@@ -61,7 +61,7 @@ export function createDrawCommands(gl: Gl, supplies: Supplies): Commands {
 	};
 	const u = regl.prop<Props, "block">("block");
 
-	// The sphere's positions use the attribute of the quads' corners (geometry.ts).
+	// In the shared buffer, a sphere's vertex has its position where a quad's has `corner`.
 	const createSphere = (frag: string) =>
 		regl({
 			...shared,

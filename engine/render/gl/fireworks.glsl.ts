@@ -171,6 +171,7 @@ void drawLight() {
 	else drawTrail();
 	opacity *= mix(${SHINE.byDay}, 1.0, u_night);
 	if (opacity < ${SHINE.least}) opacity = 0.0;
+	// At night light has no opacity: it adds to the background.
 	v_shade = vec4(vec3(opacity), opacity * (1.0 - u_night));
 }
 `;

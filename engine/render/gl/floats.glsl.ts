@@ -102,8 +102,8 @@ void giveWay() {
 	middle -= u_lean * u_clip * mix(${[DEPTH.parallax.far, DEPTH.parallax.near]}, near);
 	vec2 fromPointer = (middle - u_pointer) / u_clip;
 	float px = length(fromPointer);
-	float closeness = max(0.0, 1.0 - px * ${1 / DEPTH.way.reach});
-	middle += u_push * near * ${DEPTH.way.px} * closeness * closeness / max(1.0, px) * fromPointer * u_clip;
+	float closeness = max(0.0, 1.0 - px * ${1 / DEPTH.dodge.reach});
+	middle += u_push * near * ${DEPTH.dodge.px} * closeness * closeness / max(1.0, px) * fromPointer * u_clip;
 }
 
 void arrive() {

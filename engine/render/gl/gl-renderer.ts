@@ -25,15 +25,15 @@ import {
 import * as SPHERE from "./sphere-fields.ts";
 
 /**
- * Two draw calls and 8 GL calls a frame, from a buffer that is only written at births.
+ * Draws a frame with two draw calls (8 GL calls), from a buffer that is only written at births.
  *
- * regl binds what differs from the last command, so both commands share one element buffer and one
- * vertex buffer, and each has its numbers in one uniform. A shared program would need 5 GL calls, but slow a frame by a
- * fifth (measured). Blending is off for the background: it slows a frame in software GL by an
- * eighth.
+ * regl binds only what differs from the last command, so both commands share one element buffer and
+ * one vertex buffer, and each has its numbers in one uniform. A shared program would need only 5 GL
+ * calls, but slow a frame by a fifth (measured). The background is drawn without blending, which
+ * would slow a frame in software GL by an eighth.
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
  * @param software the CPU renders
- * @throws Error if a shader does not compile or the build does not know a command
+ * @throws Error if a shader does not compile or the build has not compiled a command
  */
 export function createGlRenderer(
 	gl: Gl,
@@ -74,7 +74,7 @@ export function createGlRenderer(
 
 	/** Fits floats to words and to each other. */
 	function settle(picture: Readonly<Picture>): void {
-		// Inline, because V8 would box a time passed on.
+		// Not a function, because V8 would box the time as an argument.
 		if (!areEqualBands(place.bands, wantedBands)) {
 			place.bands = easeBands(place.bands, wantedBands, picture.time - latest[0]);
 		}

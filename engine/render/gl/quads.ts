@@ -23,7 +23,7 @@ import type { FloatOffsets } from "../place.ts";
 
 /** Indices of a vertex, before the particle's record. */
 export const QUAD_FIELD = {
-	cornerX: 0, // of the quad: -1 or 1, times a light's radius or 1 + a float's ticks to arrival
+	cornerX: 0, // -1 or 1, times `radius` in `writeSlot`
 	cornerY: 1,
 	lag: 2, // of a light: see lights.ts
 	length: 3,
@@ -34,7 +34,7 @@ const QUAD = 4 * VERTEX_LENGTH;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
 /**
- * The GPU gets ticks since a moving epoch: a 32-bit tick would be off by half a tick after a day.
+ * The GPU gets ticks since a moving epoch: a 32-bit float is off by half a tick after a day.
  */
 const EPOCH_TICKS = 36_000;
 

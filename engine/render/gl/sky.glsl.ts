@@ -7,7 +7,7 @@ const glslStops = (name: keyof typeof SKY_STOPS) =>
 		return glsl`mix(${above}, ${name}_${String(i + 1)}, clamp((at.y - ${from}) / ${to - from}, 0.0, 1.0))`;
 	}, `${name}_0`);
 
-/** The morning with its lights, nearest last. */
+/** Blends the lights into the morning, the nearest last. */
 const glslDawn = DAWN_LIGHTS.map(
 	({ middle, radii, alpha }, i) =>
 		glsl`morning = mix(morning, dawn_${String(i)}, ${alpha} * glow(at, vec2(${middle}), vec2(${radii})));`,
@@ -29,24 +29,24 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
-// Progress from morning to the colors between, then to night. Green goes first and blue last, so
-// the light stays rose and violet.
+// Share of the colors between morning and night, on the way from morning.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }
 
+// Share of the night. Green darkens first and blue last, so the light stays rose and violet.
 vec3 darkness(float night) {
 	return smoothstep(vec3(0.3, 0.2, 0.4), vec3(1.0, 0.85, 1.0), vec3(night));
 }
 
 vec3 skyAt(vec4 place, float night) {
-	// From 0, 0 at the top left to 1, 1.
+	// (0, 0) is the top left, (1, 1) the bottom right.
 	vec2 at = vec2(0.5, -0.5) * place.xy + 0.5;
 	vec3 morning = ${glslStops("morning")};
 	${glslDawn}
 
 	vec3 dark = ${glslStops("night")};
-	// Style sheets interpolate premultiplied colors, too.
+	// Interpolates premultiplied colors, like style sheets.
 	float light = max(0.0, 1.0 - length((at - vec2(${DUSK_LIGHT.middle})) / vec2(${DUSK_LIGHT.radii})));
 	vec4 outer = vec4(dusk_1, 1.0) * ${DUSK_LIGHT.outer};
 	vec4 inner = vec4(dusk_0, 1.0) * ${DUSK_LIGHT.inner};
@@ -54,7 +54,7 @@ vec3 skyAt(vec4 place, float night) {
 	vec4 dusk = mix(outer * clamp(light / inside, 0.0, 1.0), inner, clamp((light - inside) / (1.0 - inside), 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 
-	// Straight from morning to night, the sky would be muddy halfway.
+	// A direct mix of morning and night would look muddy halfway.
 	vec3 between = ${glslStops("between")};
 	return mix(mix(morning, between, warmth(night)), dark, darkness(night));
 }

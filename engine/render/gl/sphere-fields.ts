@@ -1,13 +1,13 @@
 /* Uniforms of sphere and sky, after the camera's matrix: `SPHERE`. */
 
 export const phase = 16; // radians, 0 to 2π per loop
-export const swell = 17; // as in a picture, like night and sunken
+export const swell = 17; // swell, night, sunken: see Picture
 export const night = 18;
 export const sunken = 19;
-export const leanX = 20; // as in a picture, but y upward
+export const leanX = 20; // see Picture, but y upward
 export const leanY = 21;
 export const turnX = 22; // cosine and sine of the silk's turn
 export const turnY = 23;
 export const flash = 24; // see flash.ts
-export const flashX = 25; // its burst's x in radii
+export const flashX = 25; // x of the flashing burst, in radii
 export const length = 28;

@@ -21,7 +21,7 @@ import * as SPHERE from "./sphere-fields.ts";
 const BODY = 0.8;
 const EDGE = 0.9;
 
-/** Light reflected by the rim at dusk: blue, and weaker and rose near the words. */
+/** Light reflected by the rim at dusk: blue, but rose and weaker on the lit side. */
 const FRESNEL = 0.4;
 
 /** Width of the air at night in radii, including its center's offset. */
@@ -52,7 +52,7 @@ vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
 	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);
 	float w2 = 0.5 + 0.5 * cos(6.2831853 * turn - 2.0943951);
-	// Opposite colors have opposite weights.
+	// Weights of opposite colors add up to 1.
 	vec3 a = vec3(w0, w1, w2);
 	vec3 b = 1.0 - a;
 	a *= a * a * a;
@@ -71,7 +71,7 @@ vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 
 ${skyAt}
 void main() {
-	// By day, light needs a darker sky to show.
+	// By day, a salute darkens the sky so that its light shows.
 	float evening = max(u_night, ${SALUTE_DARKNESS} * u_flash);
 	if (a_position.z > ${SKY_DEPTH - 0.5}) {
 		gl_Position = vec4(a_position.xy, 0.0, 1.0);
@@ -92,7 +92,7 @@ void main() {
 	float film = 1.0 - sqrt(1.0 - (1.0 - a_position.z * a_position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
-	// Shade below: a pastel's shadow is a color, too.
+	// Unlit silk takes the shade's color, because a darker pastel would look gray.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
 	// Two highlights: a broad sheen, and the reflected window.
 	float sheen = max(dot(normal, normalize(towards + vec3(0.0, 0.0, 1.0))), 0.0);
@@ -125,7 +125,8 @@ void main() {
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
-	// Air beyond the rim: by day only below, in the light the sphere casts, and little at dusk.
+	// The mesh extends beyond the rim: at dusk and night for the air, by day only below the sphere,
+	// for the light it casts.
 	float aired = max(u_sunken, u_night * ${DUSK_AIR_SHARE} * lit);
 	float width = mix(${UNDER_WIDTH} * (1.0 - smoothstep(${UNDER_ENDS}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
 	float beyond = max(0.0, -a_position.z) * width;

@@ -36,7 +36,7 @@ attribute vec4 life;
 attribute vec4 place;
 attribute vec4 style;
 attribute vec4 pace;
-// Px by which a float makes way at three moments (apart.ts).
+// Px that a float moves aside, at three control points (apart.ts).
 attribute vec3 a_right;
 attribute vec3 a_up;
 uniform vec4 u[${String(FRAME.length / 4)}];
@@ -152,7 +152,7 @@ void main() {
 	else if (a_lag == 0.0) drawEmoji();
 	else drawLight();
 
-	// No mod: some GPUs divide by a reciprocal, and compute the last of five columns as the fifth.
+	// No mod: GPUs that divide by a reciprocal may return 5.0 for mod(5.0, 5.0).
 	float row = floor((a_emoji + 0.5) / ${ATLAS.columns});
 	vec2 cell = vec2(a_emoji - ${ATLAS.columns} * row, row);
 	v_cell = (cell + 0.5 + ${ATLAS.glyphShare} * edge * vec2(1.0, -1.0)) / ${ATLAS.columns};
@@ -181,8 +181,7 @@ varying vec2 v_cell;
 ${varyings}
 
 void main() {
-	// The larger of two mip levels keeps edges sharp, except far, very near, or behind the sphere. At
-	// night light has no opacity: it adds to the background.
+	// A negative v_blur selects the larger of two mip levels, which keeps edges sharp.
 	vec2 away = v_disc * gl_FragCoord.w;
 	float seen = clamp((dot(away, away) - ${DEPTH.rim[0] ** 2}) * ${1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2)}, 0.0, 1.0);
 	gl_FragColor = texture2D(u_atlas, v_cell, v_blur + ${DEPTH.soft.frosted} * (1.0 - seen)) * v_shade * mix(v_frosted, 1.0, seen);

@@ -145,7 +145,7 @@ describe("floats", () => {
 		const { place } = placeOf("1440x900", [], 0);
 		const simulation = createSimulation(3, "drift");
 		seek(simulation, 3600);
-		const { reach, px } = DEPTH.way;
+		const { reach, px } = DEPTH.dodge;
 		for (const [slot, { x, y, near }] of spritesOf(simulation, KIND.float, place)) {
 			const seenFrom = (away: number) => {
 				const [pointerX, pointerY] = [((x - away) * 2) / 1440 - 1, (y * 2) / 900 - 1];
