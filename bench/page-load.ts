@@ -2,7 +2,7 @@
  * `npm run bench:page-load`: measures how soon a phone shows each page's words. With `-- --against
  * COMMIT` it exits with 1 if a page is slower than that commit's.
  *
- * Each run opens a fresh browser at 4x CPU throttle. Software GL stands for a weak GPU.
+ * Each run opens a fresh browser at 4x CPU throttle. Software GL simulates a weak GPU.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -99,7 +99,7 @@ function ratios(ms: readonly number[], others: readonly number[]): number[] {
 	return ms.map((value, run) => value / others[run]!);
 }
 
-/** Allows one outlier. By chance, 8 of 9 runs of equal pages agree once in 26 times. */
+/** Allows one outlier. With 9 runs, equal pages get a wrong verdict in one of 26 comparisons. */
 function judge(ratios: readonly number[]): "slower" | "faster" | "cannot tell" {
 	const sorted = ratios.toSorted((a, b) => a - b);
 	if (sorted[1]! > 1) return "slower";

@@ -2,7 +2,7 @@
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** One value per column: per scenario, per page, or only one. */
+/** One value per column. Columns are scenarios, pages, or a single one. */
 export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;

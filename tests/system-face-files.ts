@@ -24,7 +24,7 @@ export function installableFontFiles({ name }: SystemFace): Program[] {
 		commands: [],
 		places: [`/usr/share/fonts/truetype/${file}`],
 		packages: [debianPackage],
-		isRead: true,
+		isFont: true,
 	}));
 }
 

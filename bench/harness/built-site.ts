@@ -39,7 +39,7 @@ export async function serveBuiltSite(
 		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	// After SIGTERM the server would wait for connections.
+	// SIGKILL, because after SIGTERM the server waits for open connections.
 	const kill = runAtExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await waitForServerUrl(server);

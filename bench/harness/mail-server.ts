@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** At `message` the server has the whole email. */
+/** `message` comes last, when the server has received the whole email. */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
@@ -17,7 +17,7 @@ export interface MailServerOptions {
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	login?: { user: string; password: string };
 	utf8?: boolean;
-	/** The certificate is untrusted. */
+	/** Offers STARTTLS, with an untrusted certificate. */
 	tls?: boolean;
 }
 

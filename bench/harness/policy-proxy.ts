@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface PolicyProxy {
 	url: string;
-	/** Sizes as sent, compressed. */
+	/** `bytes` is the compressed size. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
 	violations: string[];
 	close(): Promise<void>;

@@ -8,9 +8,7 @@ export interface Scenario {
 
 export const SEEDS = [1, 42, 0xffff_ffff];
 
-/**
- * Opens the landing page, the confirmation page and the landing page again, then changes quickly.
- */
+/** The landing page, the confirmation page, the landing page again, then quick scene changes. */
 const visit: Scenario["inputs"] = [
 	{ tick: 0, scene: "drift" },
 	{ tick: 500, scene: "fireworks" },

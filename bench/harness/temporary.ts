@@ -7,8 +7,7 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Vitest kills a worker 0.5 s after SIGTERM, too soon to remove folders: a separate process does
-// it.
+// A separate process removes the folders, because Vitest kills a worker 0.5 s after SIGTERM.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {

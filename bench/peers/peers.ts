@@ -45,7 +45,7 @@ const ARMS: readonly Arm[] = [
 
 const [WIDTH, HEIGHT] = [1280, 800];
 const SIZES_PX = [24, 48, 72, 96, 120];
-/** Sprites fade over more frames than any run has. */
+/** Longer than any run, so that no sprite dies. */
 const LIFE_FRAMES = 3600;
 
 const isQuick = process.argv.includes("--quick");
@@ -138,7 +138,7 @@ async function measure(arm: Arm, files: Map<string, string>, count: number): Pro
 			...(await thread.evaluate(() => globalThis.drawn)),
 			...(await cpuMs(renderers)),
 		});
-		/** Waits this long, and for another picture. */
+		/** Waits for `ms`, and until another picture has been drawn. */
 		async function readAfter(ms: number, { pictures }: Drawn) {
 			for (;;) {
 				await sleep(ms);

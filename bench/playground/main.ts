@@ -51,7 +51,7 @@ function setPlaying(value: boolean): void {
 	before = undefined;
 	play.textContent = playing ? "Pause" : "Play";
 	engine?.set({ paused: !playing });
-	// A resting picture shows a whole tick, not a fraction after it.
+	// A paused picture shows exactly this tick, not a fraction later.
 	if (!playing) engine?.seek(tick);
 }
 
@@ -75,7 +75,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// After a pause, the first interval is the pause itself.
+	// Without `before`, the first frame after a pause: its interval would be the pause.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);

@@ -42,7 +42,7 @@ export function readRunFromForm(form: HTMLFormElement): PlaygroundRun {
 	};
 }
 
-/** @returns a sentence for each invalid part, which is ignored */
+/** Ignores invalid parts. @returns an error message for each */
 export function fillFormFromLink(form: HTMLFormElement, query: string): string[] {
 	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
 		const field = fieldOf(form, name);

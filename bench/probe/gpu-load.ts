@@ -11,7 +11,7 @@ export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContex
 			drawElements(mode, most(count), type, offset),
 		drawArrays: (mode: number, first: number, count: number) =>
 			drawArrays(mode, first, most(count)),
-		// A real fence never passes within one task (WebGL 2.0, section 3.7.14).
+		// Frames run within one task, in which a fence never passes (WebGL 2.0, section 3.7.14).
 		getSyncParameter: (fence: WebGLSync, name: number) => {
 			getSyncParameter(fence, name);
 			return gl.SIGNALED;

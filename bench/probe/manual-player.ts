@@ -9,7 +9,7 @@ import type { Scenario } from "../harness/scenarios.ts";
 /** In CSS px. Any size gives the same counts. */
 const SIZE = { width: 960, height: 600 };
 
-/** Advances one tick per frame, when the bench asks for it. */
+/** A player whose frames the bench requests one by one; each advances one tick. */
 export interface ManualPlayer {
 	readonly simulation: Simulation;
 	readonly player: Player;
@@ -18,7 +18,7 @@ export interface ManualPlayer {
 	destroy(): void;
 }
 
-/** The highest quality level makes every machine do the same work. */
+/** Pins the highest quality level, so that every machine does the same work. */
 export function startManualPlayer(
 	canvas: HTMLCanvasElement,
 	{ seed, inputs }: Scenario,

@@ -1,5 +1,5 @@
 /**
- * A recording starts with the run, then has a line for each particle record. Words are in hex,
+ * A recording's first line describes the run. Each further line is a particle record, in hex words
  * because decimal numbers lose -0 and NaN.
  *
  *     {"seed":42,"inputs":[{"tick":0,"scene":"both"}],"ticks":6000}

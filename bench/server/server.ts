@@ -23,7 +23,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
 const KINDS = ["SQLite", "PostgreSQL"] as const;
 
-/** Minimum ratios of joins per second. Group commit gains less where syncs cost almost nothing. */
+/** Minimum ratios of joins per second, low enough for disks whose syncs cost almost nothing. */
 const GOALS = [
 	["SQLite", "bare node:http", 0.3],
 	["SQLite", "SQLite, one commit per join", 5],
@@ -34,7 +34,7 @@ const GOALS = [
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
-/** Each of wrk's threads sends different emails. */
+/** Each of wrk's threads sends different addresses. */
 const SCRIPT = `
 local threads = 0
 function setup(thread) thread:set("id", threads); threads = threads + 1 end

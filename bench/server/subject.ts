@@ -12,7 +12,7 @@ import { createJoinWriter } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 
-/** PostgreSQL gets a usual pool's connections. SQLite has one writer. */
+/** One join per commit. PostgreSQL gets ten connections, a usual pool; SQLite has one writer. */
 const SINGLE = {
 	sqlite: { batchRows: 1, parallelCommits: 1 },
 	postgres: { batchRows: 1, parallelCommits: 10 },

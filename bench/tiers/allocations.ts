@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { MeasuredRow } from "../row.ts";
 
-/** With a shorter warm-up V8 optimizes the engine only partly, and allocates more numbers. */
+/** After a shorter warm-up, V8 has not yet optimized all functions, which then allocate numbers. */
 const SUBJECTS = [
 	{ name: "step", call: "runSteps", warmUp: 50_000, times: 20_000 },
 	{ name: "frame", call: "runFrames", warmUp: 6_000, times: 2_000 },

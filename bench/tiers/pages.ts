@@ -11,8 +11,8 @@ import type { MeasuredRow } from "../row.ts";
 
 type Answers = PolicyProxy["answers"];
 
-/** No reader waits for speculation rules. */
-const isToRead = ({ type }: Answers[0]) => !type.includes("speculationrules");
+/** Speculation rules are for the next page. */
+const isForThisPage = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -75,7 +75,7 @@ export async function measurePages(
 			const files = scripts.map((script) => readFile(join(tree, "dist/site", script.path)));
 			boot.push((await Promise.all(files)).reduce((sum, { length }) => sum + length, 0));
 			const all = scripts.length > 0 ? await loadPageResponses(browser, front, path) : before;
-			visits.push({ read: before.filter(isToRead), all });
+			visits.push({ read: before.filter(isForThisPage), all });
 		}
 	} finally {
 		await front.close();

@@ -6,11 +6,11 @@ interface Kernel {
 	readonly name: string;
 	readonly call: string;
 	readonly times: number;
-	/** The thread that works: the page's, or those of the GPU process. */
+	/** Whose CPU time is measured: the page's thread, or the GPU process. */
 	readonly by: "page" | "gpu";
 }
 
-/** The GPU process's clock has steps of 10 ms, so a block of pictures takes 100 ms. */
+/** Eight pictures take about 100 ms, because the GPU process's clock has steps of 10 ms. */
 const KERNELS: readonly Kernel[] = [
 	{ name: "step", call: "runSteps", times: 120_000, by: "page" },
 	{ name: "frame", call: "runFrames", times: 480, by: "page" },
@@ -37,8 +37,8 @@ type Build = (typeof BUILDS)[number];
 type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Other programs disturb CPU time less than wall time. Builds take turns in fresh processes,
- * because in one page the first build was slower by a fifth:
+ * Measures CPU time, which other programs disturb less than wall time. Builds take turns in fresh
+ * processes, because in one page the first build was slower by a fifth:
  *
  *     base, subject, subject, base, base, subject, …
  */

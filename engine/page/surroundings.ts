@@ -3,8 +3,8 @@ import type { PageState } from "../messages.ts";
 type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Reports the canvas's size, its pixel ratio, and whether it is visible. A worker cannot know:
- * it gets frames even in a hidden tab (Chromium, measured) and while scrolled away (all browsers).
+ * Reports the canvas's size, its pixel ratio, and whether it is visible. A worker cannot tell: it
+ * gets frames even in a hidden tab (Chromium, measured) and while scrolled away (all browsers).
  * @returns a function that stops watching
  */
 export function watchCanvas(

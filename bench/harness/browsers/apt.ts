@@ -19,7 +19,7 @@ export async function installAptPackages(
 	console.error(`Missing, so apt-get installs ${packages.join(" ")}.`);
 	const deadline = Date.now() + PATIENCE_MS;
 	const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
-	// Fetching package lists takes seconds, and they are usually present.
+	// Tries without `apt-get update` first: it takes seconds, and package lists are usually present.
 	if ((await command(install)) === undefined) return undefined;
 	const outdated = await command(["update", "-q"]);
 	const obstacle = await command(install);

@@ -11,7 +11,7 @@ export const emojiFont: Program = {
 		"/usr/share/fonts/google-noto-color-emoji-fonts/NotoColorEmoji.ttf",
 	],
 	packages: ["fonts-noto-color-emoji"],
-	isRead: true,
+	isFont: true,
 };
 
 export async function findEmojiFont(): Promise<void> {

@@ -10,12 +10,12 @@ export interface Program {
 	/** Paths to try outside the PATH, best first. */
 	places?: string[];
 	packages: string[];
-	isRead?: boolean;
+	isFont?: boolean;
 }
 
-function isProgram(file: string, isRead = false): boolean {
+function isProgram(file: string, isFont = false): boolean {
 	try {
-		accessSync(file, isRead ? constants.R_OK : constants.X_OK);
+		accessSync(file, isFont ? constants.R_OK : constants.X_OK);
 		return statSync(file).isFile();
 	} catch {
 		return false;
@@ -31,14 +31,16 @@ function onPath(command: string): string | undefined {
 function lookUp(program: Program): string | undefined {
 	const named = process.env[program.variable];
 	if (named !== undefined && named !== "") {
-		if (isProgram(named, program.isRead)) return named;
-		throw short(`${program.variable} names ${named}, which is not a program that can be run.`);
+		if (isProgram(named, program.isFont)) return named;
+		throw withoutStack(
+			`${program.variable} names ${named}, which is not a program that can be run.`,
+		);
 	}
 	for (const command of program.commands) {
 		const file = onPath(command);
 		if (file !== undefined) return file;
 	}
-	return program.places?.find((file) => isProgram(file, program.isRead));
+	return program.places?.find((file) => isProgram(file, program.isFont));
 }
 
 /**
@@ -51,7 +53,7 @@ export async function findProgram(program: Program): Promise<string> {
 	const obstacle = await install([program]);
 	const installed = lookUp(program);
 	if (installed !== undefined) return installed;
-	throw short(
+	throw withoutStack(
 		`${program.title} is missing (${obstacle ?? "its packages did not bring it"}): ` +
 			`install it (Debian: apt-get install ${program.packages.join(" ")}) ` +
 			`or name its file in ${program.variable}.`,
@@ -67,7 +69,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
-	// One package that this system lacks would fail the whole call.
+	// The call installs nothing if one package is unavailable, so each program is tried alone.
 	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => {
 			sentences.push(message);
@@ -88,7 +90,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 }
 
 /** Removes the stack, so that Vitest prints the error once for all tests. */
-function short(sentence: string): Error {
+function withoutStack(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);
 	return error;

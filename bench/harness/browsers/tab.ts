@@ -8,7 +8,7 @@ export interface Tab {
 	close(): Promise<void>;
 }
 
-/** Opens a tab in front of the others. Playwright's own pages would all count as visible. */
+/** Opens a tab in front of the others. */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
 	const session = await browser.newBrowserCDPSession();
 	const context = contexts.get(browser) ?? (await session.send("Target.createBrowserContext"));

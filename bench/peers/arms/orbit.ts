@@ -3,9 +3,7 @@ import { createEngine } from "../../../engine/index.ts";
 import { QUALITY_LEVELS } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/**
- * Starts the engine as shipped: about 33 sprites in the scene `drift`, 100 sparks more in `both`.
- */
+/** Starts the engine as shipped: about 33 sprites in `drift`, and 100 sparks more in `both`. */
 export function start(
 	canvas: HTMLElement,
 	{ length }: Sprite[],
@@ -21,7 +19,7 @@ export function start(
 		backend: inWorker ? "worker" : "page",
 		level: QUALITY_LEVELS.findIndex(({ pixelRatio }) => pixelRatio === 1),
 	});
-	// From about this tick, as many sprites are born as die.
+	// By this tick, births and deaths balance.
 	engine.seek(6000);
 	engine.set({ scene: length < 100 ? "drift" : "both" });
 }
