@@ -6,7 +6,7 @@ interface Kernel {
 	readonly name: string;
 	readonly call: string;
 	readonly times: number;
-	/** Whose CPU time is measured: the page's thread, or the GPU process. */
+	/** The measured CPU time: the page's thread, or the whole GPU process. */
 	readonly by: "page" | "gpu";
 }
 

@@ -29,8 +29,8 @@ async function build(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * Writes the worker's URL in the form that bundlers recognize. Vite would rewrite it in sources.
- * Bundlers copy the worker, so it has no imports.
+ * Writes the worker's URL after the build, in the form that bundlers recognize: Vite would rewrite
+ * it in sources. Bundlers copy the worker as it is, so it has no imports.
  */
 function workerBeside(): Plugin {
 	const name = "\0worker-beside";
@@ -47,7 +47,7 @@ function workerBeside(): Plugin {
 	};
 }
 
-/** Other projects do not have the sources that the declarations import. */
+/** Declarations import sources (`.ts`), which the package lacks: imports its scripts instead. */
 async function copyTypes(): Promise<void> {
 	for (const file of await readdir(TYPES, { recursive: true })) {
 		if (!file.endsWith(".d.ts")) continue;

@@ -164,7 +164,7 @@ export const wordPlaces = {
 	number: { face: "display", size: 72, spacing: 0, room: ROOM },
 	// Minus logo, gap and motion switch.
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
-	// A wider button would hide half of an email in the field next to it.
+	// A wider button would hide half of an address in the field next to it.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
 	// One line on the night's planet, in a window of 1024 x 500.
 	company: { face: "text", size: 15, spacing: 0, room: 405 },

@@ -12,7 +12,7 @@ export function* findLeftovers() {
 		}
 		if (logoSvg.includes("<title>Orbit</title>")) yield "src/site/mark.svg is still Orbit's logo";
 	}
-	// The last file that `npm run photograph` writes.
+	// `npm run photograph` writes this file last: if its hash is current, so are all pictures.
 	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash))
 		yield "sharing pictures and icons are not of this brand: npm run photograph";
 }

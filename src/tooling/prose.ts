@@ -37,7 +37,7 @@ function findProse(file: string, text: string): string[] {
 	return [...titles, ...comments].filter((prose) => OPENERS.test(prose) || PHRASE.test(prose));
 }
 
-/** Legal texts have a language to themselves, and this file names the phrases. */
+/** Legal texts use legal language, and this file lists the phrases. */
 const LEFT_OUT = /^src\/site\/legal\/|^src\/tooling\/prose\.ts$|\bnode_modules\b/;
 
 const files = ["engine", "src", "bench", "tests"]

@@ -155,7 +155,7 @@ ${paperTokens(darkPaper)}
 	background: ${rings(PLANET_SHADOW, "50%", "50%", [sky.night.colors[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSK_TINT_SHARE)};
 }
 
-/* At dusk the sphere is in place, lit from one side. */
+/* At dusk the sphere has not set, and is lit from one side. */
 @media (prefers-color-scheme: dark) {
 	[data-sky="morning"] > .night {
 		--air: ${rings({ ...PLANET_AIR, alpha: PLANET_AIR.alpha.map((part) => round(DUSK_AIR_SHARE * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
@@ -254,13 +254,13 @@ function lamp(near: string | undefined, far: string | undefined): string {
 	return `radial-gradient(${size} ${size} at ${place}, ${near}, ${far})`;
 }
 
-/** The part of the lamp that is in shadow. */
+/** The darkness that the lamp leaves, from the lit point outward. */
 const shade = (dark: string | undefined) =>
 	lamp(clear(dark, round(1 - DUSK_LAMP.near)), clear(dark, round(1 - DUSK_LAMP.far)));
 
 /**
  * Layers over the silk, for the blend modes in sphere.css. The shader cubes red, squares green and
- * takes the fourth root of blue. Between 0.6 and 1, `color-burn` and `screen` are nearly the same.
+ * takes the fourth root of blue, which `color-burn` and `screen` approximate from 0.6 to 1.
  */
 const duskLight = (near: string | undefined, far: string | undefined) =>
 	`${lamp(near, far)}, linear-gradient(#0000b5, #0000b5), linear-gradient(#5f96ff, #5f96ff)`;

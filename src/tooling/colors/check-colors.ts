@@ -45,8 +45,8 @@ const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 ];
 
 /**
- * Checks only the worst blend, so words must be darker than every color of the picture by day, and
- * brighter at night.
+ * Words are dark by day, so the darkest blend is the worst case; at night it is the brightest. No
+ * other blend is checked.
  */
 const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks: string[]][] = [
 	[

@@ -14,12 +14,12 @@ import type { Palette } from "./brand-styles.ts";
 import { LUMINANCE_SHARES, luminance, luminanceSlope } from "./contrast.ts";
 
 /**
- * Lowest luminance behind words by day, without sprites: everything else drawn there blends these
+ * Lowest luminance behind words by day, apart from sprites: the rest of the picture blends these
  * colors.
  */
 export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
-	// During a salute the sky is on its way to night: the shader's `warmth`.
+	// A salute mixes the morning with the colors between morning and night, by the shader's `warmth`.
 	const warmth = smoothstep(2 * SALUTE_DARKNESS);
 	const colors = [
 		...morning,
@@ -88,8 +88,8 @@ const BLACK: Rgb = [0, 0, 0];
 /**
  * Minimum luminance of any blend, at most 0.0001 below the exact value.
  *
- * A blend may be darker than each of its colors, as of pink and sky blue. Each step moves toward
- * the lowest color along the luminance's gradient (Frank and Wolfe, 1956).
+ * A blend may be darker than each of its colors, such as one of pink and sky blue. Each step moves
+ * toward the lowest color along the luminance's gradient (Frank and Wolfe, 1956).
  */
 export function leastOfBlends(colors: readonly Rgb[], shares = LUMINANCE_SHARES.srgb): number {
 	let found = colors[0]!;

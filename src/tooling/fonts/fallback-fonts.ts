@@ -36,7 +36,7 @@ export function fallbackFaces(font: SiteFont): string {
 export const fontFace = (descriptors: readonly string[]) =>
 	`@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
 
-/** Browsers may set a system font wider than measured, by version and kerning. */
+/** Other versions of a system font, or kerning, may make text wider than measured. */
 const VERSIONS = 1.012;
 
 /**

@@ -62,7 +62,7 @@ interface Written {
 	cuts: { file: string; letters: string }[];
 }
 
-/** Keeps the site's characters and weights: whole files would be most of a page's bytes. */
+/** Keeps only the site's characters and weights: whole files would be most of a page's bytes. */
 export function subsetFonts(): Plugin {
 	return {
 		name: "subset-fonts",
@@ -109,7 +109,7 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	}
 }
 
-/** One rule per file. Pages fetch all but the first only for their characters. */
+/** One rule per file. Pages always fetch the first, and others only for their characters. */
 const faceRules = ({ family, weight, display }: (typeof FAMILIES)[number], { cuts }: Written) =>
 	cuts.map(({ file, letters }, place) =>
 		fontFace([

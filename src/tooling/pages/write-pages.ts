@@ -30,15 +30,15 @@ export async function writePages(logger: Logger): Promise<void> {
 		if (!chunk) throw new Error(`The client build lacks ${source}`);
 		return chunk;
 	};
-	/** A script that a page loads at once. Its imports, such as React, would load as well. */
-	const alone = async (source: string) => {
+	/** A script that a page loads at once. It must not import React, which would load at once, too. */
+	const standalone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
 		// Subresource Integrity, W3C.
 		const hash = createHash("sha384").update(await readFile(join(site, file)));
 		return { url: `/${file}`, integrity: `sha384-${hash.digest("base64")}` };
 	};
-	const boot = await alone("src/site/client/boot.ts");
+	const boot = await standalone("src/site/client/boot.ts");
 	const styleSheet = (name: string) =>
 		readFile(join(site, asset(`src/site/styles/${name}.css`).file), "utf8");
 	const styles = await styleSheet("index");

@@ -70,7 +70,7 @@ function writeTitle(title: string): void {
 	headline?.replaceChildren(line);
 }
 
-/** On the sky for systems that crop icons to a shape, else transparent. */
+/** @param sky background, for systems that crop icons to a shape; transparent by default */
 async function photographIcon(
 	browser: Browser,
 	size: number,

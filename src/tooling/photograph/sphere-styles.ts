@@ -20,7 +20,7 @@ const CRESCENT = { x: 0.03, y: 0.036, radius: 0.998 };
 /** Colors are rounded to this step: finer ones cost bytes, and nobody sees them. */
 const STEP = 4;
 
-/** A blend may be a little darker than both of its colors. */
+/** Includes a margin, because a blend may be a little darker than both of its colors. */
 const LEAST_LUMINANCE = leastDayLuminance(ourBrand) + 0.03;
 
 /** Edge of the engine's picture, in px. */
@@ -41,7 +41,7 @@ interface Cell {
  * narrow for the grid, so a bright crescent covers it. At dusk, `--dusk-light` in brand-styles.ts
  * adds three layers.
  *
- * Pictures would cost a request, or need `data:` in the Content-Security-Policy.
+ * An image file would cost a request; a data URL needs `data:` in the Content-Security-Policy.
  */
 export async function sphereStyles(browser: Browser, url: string): Promise<string> {
 	const rows = Array.from({ length: ROWS }, (_, row) => emptyRow(ROW * (row - (ROWS - 1) / 2)));
@@ -52,7 +52,7 @@ export async function sphereStyles(browser: Browser, url: string): Promise<strin
 		for (const end of [0, cells.length - 1]) {
 			colors[end] += ` ${percent(0.5 + cells[end]!.x / 2 / REACH, 0)}`;
 		}
-		// Rounded to pixels, bands would have gaps if they did not overlap.
+		// Bands overlap, because rounding to pixels would otherwise leave gaps.
 		const place = `0 ${percent(row / (ROWS - 1))} / 100% ${height} no-repeat`;
 		return `linear-gradient(90deg, ${colors.join(", ")}) ${place}`;
 	});
@@ -126,7 +126,7 @@ function shareOf({ x, y, apart }: Cell, atX: number, atY: number): number {
 	return (rows * (left! - 2 * here! + right!)) / apart;
 }
 
-/** Logistic functions, which are within 0.01 of a Gaussian's. */
+/** A Gaussian blur, approximated within 0.01 by logistic functions. */
 const blurredStep = (x: number) => 1 / (1 + Math.exp((-1.702 * x) / BLUR));
 const blurredRamp = (x: number) => (BLUR / 1.702) * Math.log1p(Math.exp((1.702 * x) / BLUR));
 
