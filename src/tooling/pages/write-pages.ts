@@ -59,7 +59,7 @@ export async function writePages(logger: Logger): Promise<void> {
 		...(await renderOutcomes(assets)),
 		...(await renderLinkPages(
 			{ ...assets, styles: linkPageStyles },
-			{ invitation: await alone("src/site/link-pages/invitation.ts") },
+			{ invitation: await standalone("src/site/link-pages/invitation.ts") },
 		)),
 		...renderFiles(new Date()),
 		await renderShownWordsFile(),

@@ -6,7 +6,7 @@ import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stag
 const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
-/** Unmounts each engine a little later during its startup. */
+/** Mounts 100 engines, and unmounts each at another point of its startup. */
 function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
 	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {
@@ -68,7 +68,7 @@ test("a mount that is undone at once, as in React's StrictMode, starts no worker
 });
 
 test("a destroyed engine ignores all calls, and leaves the element's other children", async () => {
-	// Only the worker itself may end it.
+	// Without `terminate`, the worker has to end itself.
 	stage = await theatre.open({ before: "Worker.prototype.terminate = () => {}" });
 	const { page } = stage;
 	await page.evaluate(() =>

@@ -127,7 +127,7 @@ export function startPlayer(
 			broken = true;
 		},
 		lose: () => lost(now),
-		/** `again`: only sends the event, with the context already lost again. */
+		/** With `again`, the context is already lost again when the event arrives. */
 		restore(again = false) {
 			gone = again;
 			returned();

@@ -25,7 +25,7 @@ export function playScenario(scenario: Scenario, go: typeof seek = stepTo): stri
 
 export const leapThroughScenario = (scenario: Scenario) => playScenario(scenario, seek);
 
-/** Fingerprints at the marked ticks. They change with the simulation; the commit explains why. */
+/** Fingerprints at the marked ticks. A commit that changes them must explain why. */
 export const MARKS: Readonly<Record<string, string>> = {
 	"none 1": "617ae3a909408b72 8688ad8b16be48ec 4d04e5fd085e1985 5186e4ed05a07fd3 bdaac1920bf558b5",
 	"drift 1": "fe3cfee15e106b77 94b92d78b89526fa e471df1697b29ebf 7ae87d6f0ea98072 b7c7c0ce7dd9be0a",

@@ -99,8 +99,8 @@ export function poseError(shot: Shot): {
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
 	/**
-	 * Error in px of a light's center: midway between its ends, or behind that if it ends at its
-	 * head.
+	 * Error in px of a light's center. It is midway between the light's ends, or farther back for a
+	 * trail, which ends at its particle.
 	 */
 	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
