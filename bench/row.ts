@@ -7,7 +7,7 @@ export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
-	/** How many bytes of each value are the brand's words and fonts. */
+	/** Bytes of each value that are the brand's words and fonts. */
 	readonly own?: readonly number[];
 }
 

@@ -12,7 +12,7 @@ import { runAtExit, temporaryFolder } from "./temporary.ts";
  */
 export async function buildProduct(folder: string): Promise<void> {
 	const { NODE_ENV: _, ...set } = process.env;
-	// Tests compare the build's output, and CI requests colors.
+	// No colors, although CI requests them: tests compare the build's output.
 	const env = { ...set, NO_COLOR: "1" };
 	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
 	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {

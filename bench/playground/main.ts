@@ -75,7 +75,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// Without `before`, the first frame after a pause: its interval would be the pause.
+	// Without `before`, a pause has just ended, and the first interval includes it.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);

@@ -1,4 +1,4 @@
-/** Decides which scene plays, from which tick, by day or night. */
+/** Decides which scene plays, from which tick, and how dark the sky is. */
 import type { PageState, PlayerSettings } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 import { advanceClock, createClock, resetClock } from "../simulation/clock.ts";
@@ -29,8 +29,8 @@ const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1
 export interface Director {
 	readonly simulation: Simulation;
 	readonly dropped: number;
-	/** Writes into `picture`, because V8 would box returned numbers. */
-	writeMoment(picture: Picture, timeMs: number): void;
+	/** Writes `time`, `night` and `sunken`, because V8 would box returned numbers. */
+	writeTimes(picture: Picture, timeMs: number): void;
 	move(timeMs: number): void;
 	resume(): void;
 	/**
@@ -111,7 +111,7 @@ export function createDirector(
 		get dropped() {
 			return clock.dropped;
 		},
-		writeMoment(picture, timeMs) {
+		writeTimes(picture, timeMs) {
 			picture.time = frozen ? simulation.tick : simulation.tick + clock.fraction;
 			picture.night = advanceDusk(dusk, timeMs);
 			picture.sunken = advanceDusk(setting, timeMs);

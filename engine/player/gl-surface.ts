@@ -34,9 +34,9 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Without a GPU, Chromium's workers still report a fast context (measured). */
+/** Reads the renderer's name: Chromium's workers report a fast context without a GPU (measured). */
 function isSoftware(gl: Gl): boolean {
-	// Firefox puts the GPU's name here; Chromium needs the extension, about which Firefox warns.
+	// Firefox returns the GPU's name here, and warns about the extension that Chromium needs.
 	const name = String(gl.getParameter(gl.RENDERER));
 	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
 	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
@@ -54,7 +54,7 @@ function widen(gl: Gl): void {
 }
 
 function lose(gl: Gl): void {
-	// Browsers allow 16 contexts, including those not yet garbage-collected.
+	// Frees the context at once: browsers allow 16, including those not yet garbage-collected.
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 

@@ -139,7 +139,7 @@ export function createPlayer(
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
 		const final = !isMoving() || quality.ladder.fixed;
 		revealFloats(revealed, picture, drawnRatio, final, timeMs);
-		director.writeMoment(picture, timeMs);
+		director.writeTimes(picture, timeMs);
 		renderer?.draw(picture);
 		showing.mark();
 		stale = false;

@@ -16,7 +16,7 @@ export interface Resolution {
 	readonly area: number;
 	/** The display's useful maximum of device pixels per CSS px. */
 	readonly ratio: number;
-	/** Multiplies the device pixels of each level under page zoom. */
+	/** Factor on the `pixelRatio` of all levels; above 1 in small windows, as under page zoom. */
 	readonly density: number;
 }
 

@@ -44,7 +44,7 @@ export interface InputResponse {
 	readonly state: Float64Array;
 }
 
-/** @param pageState its earlier finger turns do not count */
+/** @param pageState its finger travel, from before the start, is ignored */
 export function createInputResponse({ turned }: Readonly<PageState>): InputResponse {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
@@ -62,7 +62,7 @@ export function startBreathAtInput(
 	else if (keys > before.keys) breathe(touch, SHALLOW);
 }
 
-/** A deeper breath in progress continues. */
+/** Does not interrupt a deeper breath. */
 function breathe({ state }: InputResponse, depth: number): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;

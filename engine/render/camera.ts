@@ -101,6 +101,6 @@ function place(
 	radius[0] = (2 * px) / width;
 	radius[1] = (2 * px) / height;
 	middle[0] = 2 * aside * (1 - sunken);
-	// Page px count downward.
+	// Page coordinates grow downward, clip coordinates upward.
 	middle[1] = 1 - (2 * (rise + (fall - rise) * sunken)) / height;
 }

@@ -4,7 +4,7 @@ import type { Picture } from "./renderer.ts";
 
 /** Offsets that keep floats apart (apart.ts). */
 export interface FloatOffsets {
-	/** Px to the right at three moments, then px up, per float slot. */
+	/** Per float slot: px to the right at three control points, then px up. */
 	readonly px: Float32Array;
 	second: number;
 }

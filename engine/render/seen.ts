@@ -30,13 +30,13 @@ export function writeVisiblePose(
 		seen[SPRITE.x] += floatOffsetAt(place.aside, slot, time, 0);
 		seen[SPRITE.y] -= floatOffsetAt(place.aside, slot, time, FLOAT_SPACING.moments);
 		lean(seen, picture, place);
-		go(seen, place, !isCaught(simulation.records, slot) && seen[SPRITE.near] < DEPTH.behind);
+		hide(seen, place, !isCaught(simulation.records, slot) && seen[SPRITE.near] < DEPTH.behind);
 		return;
 	}
 	seen[SPRITE.near] = 0;
 	if (kind === KIND.rocket) {
 		writeRocketSprite(seen, simulation, slot, time, place);
-		seen[SPRITE.opacity] *= wholeAt(seen, place);
+		seen[SPRITE.opacity] *= rimVisibilityAt(seen, place);
 	} else writeSparkSprite(seen, simulation, slot, time, picture, place);
 }
 
@@ -51,15 +51,18 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 }
 
 /** Hides floats for a salute, and before the window's top or the sphere's rim clips them. */
-function go(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
+function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const top = part(DEPTH.top, seen[SPRITE.y] / seen[SPRITE.size]);
-	const rim = behind ? wholeAt(seen, place) : 1;
-	const beside = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * top;
-	seen[SPRITE.opacity] *= smoothstep(beside / DEPTH.faint);
-	seen[SPRITE.size] *= between(DEPTH.small, beside);
+	const rim = behind ? rimVisibilityAt(seen, place) : 1;
+	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * top;
+	seen[SPRITE.opacity] *= smoothstep(visible / DEPTH.faint);
+	seen[SPRITE.size] *= between(DEPTH.small, visible);
 }
 
-function wholeAt(seen: Float64Array, { sphereX, sphereY, radius }: Readonly<Place>): number {
+function rimVisibilityAt(
+	seen: Float64Array,
+	{ sphereX, sphereY, radius }: Readonly<Place>,
+): number {
 	const [x, y] = [seen[SPRITE.x] - sphereX, seen[SPRITE.y] - sphereY];
 	return part(DEPTH.gone, Math.abs(Math.sqrt(x * x + y * y) / radius - 1));
 }

@@ -12,7 +12,7 @@ export const DAWN_LIGHTS = [
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
-/** Light of dusk from below: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
+/** Dusk's light from below: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
 export const DUSK_LIGHT = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],
@@ -21,7 +21,7 @@ export const DUSK_LIGHT = {
 	outerAt: 0.45,
 } as const;
 
-/** Each bend of a gradient gets its own grid row. */
+/** Each gradient stop gets its own grid row. */
 const BENDS = [...new Set([...SKY_STOPS.morning, ...SKY_STOPS.night])].sort((a, b) => a - b);
 
 /**

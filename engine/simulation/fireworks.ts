@@ -32,7 +32,7 @@ export const ROCKET = {
 
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
-	rim: [0.36, 0.52], // distance from a burst's center
+	rim: [0.36, 0.52], // farthest distance from a burst's center
 	scatter: [0.12, 0.42], // maximum random reduction of speed
 	angle: 0.3819660112501051, // the golden angle: its multiples never repeat a direction
 	palette: 3, // maximum emoji kinds per burst; some bursts have one

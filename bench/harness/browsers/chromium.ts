@@ -34,7 +34,7 @@ export interface ChromiumOptions {
 	graphics?: keyof typeof graphicsSwitches;
 	/** The headless shell cannot hide pages. */
 	shell?: boolean;
-	/** The cache breaks Playwright's own pages: use `openTab`. */
+	/** Breaks Playwright's own pages: use `openTab`. */
 	backForwardCache?: boolean;
 	engineFlags?: string[];
 	args?: string[];

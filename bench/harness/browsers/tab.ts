@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-/** Unlike Playwright's pages, only one tab of a window is visible. */
+/** Only the front tab counts as visible; all of Playwright's own pages do. */
 export interface Tab {
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;

@@ -45,7 +45,7 @@ export const SHINE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
-	/** Width of the far end relative to the head; an ellipse on the 2D canvas. */
+	/** Width of the far end relative to the head. The 2D canvas draws an ellipse instead. */
 	taper: 0.12,
 	/** Opacity by day, when lights cover the background. */
 	byDay: 0.95,

@@ -1,4 +1,4 @@
-/** Paints what is behind the sphere, fades the sphere's disc, then paints what is in front. */
+/** Paints what is behind the sphere, fades it inside the sphere, then paints what is in front. */
 import {
 	between,
 	FIELD,

@@ -3,12 +3,12 @@ import type { Camera } from "../camera.ts";
 import type { Theme } from "../theme.ts";
 import type { Gl } from "./commands.ts";
 
-/** From this window width in px and this many device pixels per CSS px, emoji would be upscaled. */
+/** In wider windows with more device pixels per CSS px, emoji would be upscaled. */
 const FINE = { ratio: 1.4, width: 640 };
 
 /**
- * Paints the bound texture, in more detail if emoji would be upscaled. The first picture of a scene
- * has no sprites and needs no atlas.
+ * Paints the bound texture when sprites are first drawn, and again in more detail if emoji would be
+ * upscaled.
  */
 export function createAtlasPainter(
 	gl: Gl,

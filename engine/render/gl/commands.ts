@@ -32,7 +32,7 @@ export interface Supplies {
 
 interface Props {
 	block: Float32Array;
-	/** For sprites only. Replaced on change, because regl sends only new objects. */
+	/** For sprites only. A change needs a new array: the last one sent is not sent again. */
 	zones: Float32Array;
 	offset: number;
 	count: number;

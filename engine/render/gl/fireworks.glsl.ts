@@ -77,7 +77,7 @@ float flownBy(float time, float end) {
 	return mix(share, way, wide());
 }
 
-// A spark's random number, also used in fireworks.ts.
+// A spark's random numbers, as in fireworks.ts.
 float lightness() {
 	return a_spin * ${SPIN_TO_LIGHTNESS} + 0.5;
 }

@@ -17,7 +17,7 @@ import { glslNames } from "./names.ts";
 import { skyAt } from "./sky.glsl.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
-/** Shade of the body at its rim, and brightness of the lit edge. */
+/** Strength of the shade toward the rim, and of the light on the lit edge. */
 const BODY = 0.8;
 const EDGE = 0.9;
 
@@ -88,7 +88,7 @@ void main() {
 	vec3 normal = normalize(a_position + 0.16 * (r - p));
 	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * u_lean, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
-	// Thin film: slanted light has traveled farther through the film.
+	// Thin film: slanted light travels farther through the film.
 	float film = 1.0 - sqrt(1.0 - (1.0 - a_position.z * a_position.z) / 1.7689);
 	vec3 silk = iridescence(0.13 * fold + 0.22 * r.y + 0.55 * film + 0.2);
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
@@ -153,8 +153,8 @@ void main() {
 }`;
 
 /**
- * Grain hides 8-bit banding: interleaved gradient noise (Jimenez 2014) of one and a half steps of
- * 255. One step would leave runs of 19 equal device pixels, this leaves 5 (measured). Needs highp.
+ * Grain hides 8-bit banding: interleaved gradient noise (Jimenez 2014), 1.5 color steps wide. One
+ * step leaves runs of 19 equal device pixels, 1.5 steps only 5 (measured). Needs highp.
  */
 export const grainyFragment = glsl`
 precision highp float;

@@ -118,12 +118,12 @@ void drawEmoji() {
 	opacity *= smoothstep(${QUIET.pale}, seen);
 	v_shade = vec4(opacity);
 	if (!behind) {
-		// A sprite's shadow on the sphere is as large as its cell.
+		// The shadow on the sphere is the same glyph, sampled at an offset and blurred.
 		v_shadow = ${ATLAS.glyphShare / ATLAS.columns} * vec2(1.0, -1.0) * (vec2(${DEPTH.shadow.aside}, ${-DEPTH.shadow.below}) * turned);
 		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, half_ * size * ${1 / ATLAS.glyphShare})
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
 	}
-	// Covers the glyph and its soft edge, not the whole cell: fewer pixels to blend.
+	// Without a shadow, covers only the glyph and its soft edge, to blend fewer pixels.
 	edge *= v_dark > 0.0 ? ${1 / ATLAS.glyphShare} : ${SPRITE_EDGE};
 	px = turned * edge * size * mix(${QUIET.least}, 1.0, seen);
 }

@@ -97,7 +97,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Dark mode. On cards and paper it already meets the higher contrast, whose rules come last. */
+/* Dark mode overrides the higher contrast, which it already meets on cards and paper. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,

@@ -3,8 +3,8 @@ import { rgb } from "../../shared/rgb.ts";
 const STEPS = 128;
 
 /**
- * Returns the first color from `color` to `end` that passes, or undefined. All colors after it must
- * pass as well.
+ * Returns the first color from `color` to `end` that passes, or undefined. Searches by halving, so
+ * all colors after it must pass as well.
  */
 export function findNearestColor(
 	color: string,

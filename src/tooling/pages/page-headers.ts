@@ -3,8 +3,8 @@ import { isolationHeaders } from "../../server/http/responses.ts";
 import type { SiteHeaders } from "../../server/http/static-files.ts";
 
 /**
- * Response headers, which the server reads from `dist/headers.json`. It adds the only one that
- * depends on the connection, `Strict-Transport-Security` (src/server/http/listen.ts).
+ * Response headers, which the server reads from `dist/headers.json`. Only
+ * `Strict-Transport-Security` depends on the connection (src/server/http/listen.ts).
  * @param styles the style sheet, exactly as in the document
  */
 export function siteHeaders(styles: string): SiteHeaders {

@@ -18,8 +18,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Seed and tick of each card's scene, found by trial. Photographing `above` px more above and below
- * the card brings the sphere closer by day.
+ * Seed and tick of each card's scene, found by trial. By day, a window that extends `above` px
+ * beyond the card at both ends enlarges the sphere.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },
