@@ -5,7 +5,7 @@ import type { AdminFiles } from "./admin/shell.ts";
 import { createApp } from "./app.ts";
 import type { SharedDatabase } from "./database/database.ts";
 import { COMMIT_LIMITS, createGroupCommit } from "./database/group-commit.ts";
-import { limitJoins } from "./http/limits.ts";
+import { createRateLimiters } from "./http/limits.ts";
 import { type FinishedRequest, MOST_CONNECTIONS } from "./http/listen.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin, type OutcomePages } from "./join/join.ts";
@@ -24,14 +24,14 @@ import {
 	findOrCreateKey,
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
-import { countVisits } from "./registrations/visits.ts";
+import { startVisitCounter } from "./registrations/visits.ts";
 import { createWordingKeeper, formatTerms, wordingsOf } from "./registrations/wordings.ts";
 import { secretPlacesOf } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
 import { createInvitationCodes } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/redeem-call.ts";
-import { openChat, startDigest } from "./webhooks/digest.ts";
+import { chatSender, startDigest } from "./webhooks/digest.ts";
 import { disableWebhook } from "./webhooks/event.ts";
 import { startEventSender } from "./webhooks/sender.ts";
 
@@ -68,7 +68,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 			? undefined
 			: (await import("./metrics.ts")).createMetrics(database, settings.mail);
 	let draining = false;
-	const { admit, admitJoin } = limitJoins(settings, log);
+	const { admit, admitJoin } = createRateLimiters(settings, log);
 	const terms = wordings ? formatTerms(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, asks });
 	const places = secretPlacesOf(settings, settings.database);
@@ -139,9 +139,9 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 		await waitlist.close();
 		throw error;
 	});
-	const visits = staticFiles && countVisits(database, log);
+	const visits = staticFiles && startVisitCounter(database, log);
 	const digest = settings.digestUrl
-		? startDigest({ database, say: openChat(settings.digestUrl), log })
+		? startDigest({ database, say: chatSender(settings.digestUrl), log })
 		: undefined;
 	const app = createApp({
 		join,

@@ -70,7 +70,7 @@ async function serve(composed: ComposedServer, settings: Settings): Promise<void
 				portSetting: "WAITLIST_ADMIN_PORT",
 				// Visitors have a separate limit.
 				mostConnections: 100,
-				// Creating a wave of a million emails takes three minutes, and browsers resend forms.
+				// Browsers resend a form if its connection closes. Adding a million emails takes three minutes.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),

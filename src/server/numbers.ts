@@ -1,7 +1,7 @@
 import type { CheckResult, SharedDatabase } from "./database/database.ts";
 import { isOldBackup, readLastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
-import { checkDisk } from "./files/files.ts";
+import { checkFreeSpace } from "./files/files.ts";
 import { readOutgoing } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
@@ -35,13 +35,13 @@ export function readNumbersToday(
 	return database.read(readWaitlistNumbers, { rates, now, days: latestDays(DAYS, now) });
 }
 
-interface Moment {
+interface NumbersQuery {
 	rates: Pick<MailSettings, "rate" | "warmUp"> | undefined;
 	now: Date;
 	days: readonly DayPeriod[];
 }
 
-export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: Moment) {
+export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQuery) {
 	const [midnight, weekAgo, yesterday] = [days.at(-1)!, days.at(-8)!, days.at(-2)!];
 	const soFar = ({ name, from }: DayPeriod): DayPeriod => {
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
@@ -82,7 +82,7 @@ export async function readHealth(
 ): Promise<CheckResult[]> {
 	return [
 		await backupHealth(tx, now),
-		...(database.kind === "sqlite" ? [await checkDisk(database.file)] : []),
+		...(database.kind === "sqlite" ? [await checkFreeSpace(database.file)] : []),
 		...(await checkWebhook(tx)),
 	];
 }

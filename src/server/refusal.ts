@@ -1,4 +1,4 @@
-/** Sentences about invalid fields of a form, by field. */
+/** Error messages by form field. */
 export type Problems = Readonly<Record<string, string>>;
 
 /** Refuses the founder's request, with a message to show. */

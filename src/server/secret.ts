@@ -81,7 +81,7 @@ export function createSigner(secret: string, purpose: string, length: number) {
 
 const MAC = 16;
 
-/** Creates and verifies signed hex texts for links and cookies. Programs cut other characters off links. */
+/** Signed tokens for links and cookies. They are hexadecimal: mail programs cut other characters off links. */
 export function createSignedTokens(secret: string, purpose: string, length: number) {
 	const sign = createSigner(secret, purpose, MAC);
 	const form = new RegExp(`^([\\da-f]{${2 * (length + MAC)}})[^\\da-z]*$`, "i");

@@ -67,7 +67,7 @@ export function readSettings(environment: Environment, folder: string, built = b
 		port: read("PORT", values.parsePort),
 		database: read("DATABASE_URL", (text) => values.parseDatabaseUrl(text, folder)),
 		trustedProxies: read("TRUSTED_PROXIES", values.parseNetworks),
-		trustedHeader: read("TRUSTED_HEADER", values.parseHeader),
+		trustedHeader: read("TRUSTED_HEADER", values.parseHeaderName),
 		limits: read("WAITLIST_ADDRESS_LIMIT", values.parseLimits),
 		timeZone: read("WAITLIST_TIME_ZONE", values.parseTimeZone),
 		metricsPort: readIfSet("WAITLIST_METRICS_PORT", values.parsePort),

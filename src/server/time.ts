@@ -4,14 +4,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Formats as ISO 8601 in UTC with milliseconds. Ends with year 9999: later years do not sort as text. */
+/** Formats as ISO 8601 in UTC with milliseconds. Caps the year at 9999: later years do not sort as text. */
 export const isoOf = (ms: number) => new Date(Math.min(ms, LATEST_MS)).toISOString();
 
 export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS);
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a time, or a day as its start, and returns ISO 8601. `zone` applies unless the text names one. */
+/** Parses a time, or a day (its start). Returns ISO 8601. `zone` applies unless the text names one. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -38,7 +38,7 @@ export function monthsBefore(now: Date, months: number): string {
 	return time.toISOString();
 }
 
-/** Kept, because building a format takes longer than using it. */
+/** Cached, because building a format takes longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function zoneName(timeZone: string, timeZoneName: "longOffset" | "short") {

@@ -1,4 +1,4 @@
-import { endToken, keepAdminKey } from "./admin/sessions.ts";
+import { endToken, ensureAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
 import { joinBatch, requestConfirmationsPage, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/unknown-emails.ts";
@@ -12,7 +12,7 @@ import { readWaitlistNumbers } from "./numbers.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { importBatch } from "./transfer/import.ts";
-import { addWavePage, saveAskedWave } from "./waves/add-wave.ts";
+import { addWavePage, saveRequestedWave } from "./waves/add-wave.ts";
 import { readCandidates } from "./waves/audience.ts";
 import { changeWavePage, changeWaveState } from "./waves/change-wave.ts";
 import { readWavePlan } from "./waves/plan-wave.ts";
@@ -22,24 +22,11 @@ import { claimEvents, disableWebhook, enableWebhook, retryFailedEvents } from ".
 
 /** Transactions that SQLite threads run: all writes and long reads. */
 export const transactions = {
-	...{ runEach, readWaitlistNumbers, saveDigest, endToken, keepAdminKey, importBatch },
-	...{
-		joinBatch,
-		requestEmails,
-		requestConfirmationsPage,
-		retryEmails,
-		recordAndClaim,
-		endExcessiveWaits,
-	},
-	...{
-		confirmPerson,
-		unsubscribe,
-		recordFeedback,
-		clearBounce,
-		deleteAndSuppress,
-		addSuppressions,
-	},
-	...{ flagPeople, readPeople, countListed, pauseEmails, pauseForTrouble, releaseEmails },
-	...{ readWavePlan, readCandidates, saveAskedWave, addWavePage, changeWaveState, changeWavePage },
-	...{ redeemInvitation, enableWebhook, disableWebhook, claimEvents, retryFailedEvents },
+	...{ runEach, readWaitlistNumbers, saveDigest, endToken, ensureAdminKey, importBatch },
+	...{ joinBatch, requestEmails, requestConfirmationsPage, retryEmails, recordAndClaim },
+	...{ confirmPerson, unsubscribe, recordFeedback, clearBounce, deleteAndSuppress, flagPeople },
+	...{ addSuppressions, readPeople, countListed, pauseEmails, pauseForTrouble, releaseEmails },
+	...{ endExcessiveWaits, readWavePlan, readCandidates, saveRequestedWave, addWavePage },
+	...{ changeWaveState, changeWavePage, redeemInvitation, enableWebhook, disableWebhook },
+	...{ claimEvents, retryFailedEvents },
 } satisfies Transactions;

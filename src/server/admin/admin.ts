@@ -18,7 +18,7 @@ import { peopleRoutes } from "./pages/people.ts";
 import { personRoutes } from "./pages/person.ts";
 import { todayRoute } from "./pages/today.ts";
 import { waveRoutes } from "./pages/waves.ts";
-import { type PageResponse, type Route, respond, seeOther } from "./responses.ts";
+import { type PageResponse, type Route, seeOther, toResponse } from "./responses.ts";
 import { createSessions, type Session, SIGN_IN_PATH, sessionCookie } from "./sessions.ts";
 import { type AdminFiles, createShell, SIGN_OUT_EVERYONE_PATH, SIGN_OUT_PATH } from "./shell.ts";
 
@@ -96,7 +96,7 @@ export function createAdmin({
 	addSignOut(SIGN_OUT_EVERYONE_PATH, ({ id }) => sessions.signOutEveryone(id, now()));
 
 	const answer = (c: AdminContext, session: Session, response: PageResponse) =>
-		respond(
+		toResponse(
 			response,
 			(page) => shell.page(page, c.req.path, session, now()),
 			(error) => log("error", "request failed", { id: idOf(c), error }),
@@ -116,7 +116,7 @@ export function createAdmin({
 				if (!form || [...search.values(), ...form.values()].some((text) => text.includes("\0"))) {
 					return shell.badRequest();
 				}
-				// Checks the session again: reading the body may take 15 s.
+				// The session may have ended while the body was read, which may take 15 s.
 				if (method === "POST" && !(await sessions.find("session", cookie.read(c), now()))) {
 					return shell.signedOut();
 				}
@@ -151,19 +151,19 @@ export function createAdmin({
 	return {
 		fetch: app.fetch,
 		isEncrypted: () => isSecure,
-		// Hides the path, which may contain an address or a sign-in token.
+		// Hides the path from the log: it may contain an address or a sign-in token.
 		routeOf: () => "admin",
 	};
 }
 
 const idOf = (c: AdminContext) => c.env?.requestId;
 
-/** Reads form fields. A file becomes its text, and a field `name` with its name. */
+/** Reads form fields. An uploaded file becomes its text, and its file name the field `name`. */
 async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams | undefined> {
 	const form = new URLSearchParams();
 	const body = await call.readBody(mostBytes);
 	if ("refused" in body || call.header("content-encoding") !== null) return undefined;
-	// Browsers send a form without fields as an empty body, perhaps without a type.
+	// Browsers send a form without fields as an empty body, perhaps without a content type.
 	if (body.text === "") return form;
 	const headers = { "content-type": call.header("content-type") ?? "" };
 	const fields = await new Response(body.text, { headers }).formData().catch(() => []);

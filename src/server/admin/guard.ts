@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Returns the proxy's origin, or without a proxy both names of this machine. */
+/** Without a proxy's `origin`, the founder may open either name of the local machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
@@ -13,7 +13,7 @@ export function adminOrigins({ port, origin }: AdminSettings): readonly [string,
  * and its scripts could read our pages.
  * - Except for GET and HEAD, `Sec-Fetch-Site` and `Origin` name our own page. A SameSite=Strict cookie is not
  * enough: all ports of 127.0.0.1 are the same site.
- * - A request from another site follows a link: other sites must not embed or fetch our pages.
+ * - A request from another site is a followed link. Other sites must not embed or fetch our pages.
  */
 export function createGuard(
 	origins: readonly string[],

@@ -29,7 +29,7 @@ export function sentenceAsHtml(sentence: string): Html {
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Imports may add unknown flags. */
+/** Escapes unknown flags, because imports may add any text. */
 export const flagAsText = (flag: string) =>
 	flag === FOUNDER_FLAG ? "blocked" : flag === "none" ? "not flagged" : printableLine(flag);
 
@@ -82,7 +82,7 @@ export const cardTable = (columns: readonly string[], rows: Rows, { look = "", w
 	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
 
 /** Form controls, each with a label, and a hint or its problem. The first invalid one gets the focus. */
-export const fieldsWith =
+export const createFieldRenderer =
 	(problems: Problems = {}) =>
 	(name: string, label: string, hint: string | Html, control: (attributes: Html) => Html): Html => {
 		const focus = Object.keys(problems)[0] === name ? html` autofocus` : html``;
@@ -95,7 +95,7 @@ ${control(html`id="${name}" name="${name}" aria-describedby="${name}-hint"${inva
 /** Search form for a person. Uses POST to keep addresses out of the browser's history. */
 export const searchForm = (typed = "", problems?: Problems) =>
 	html`<form class="find" method="post" action="${PEOPLE_PATH}" role="search" novalidate>
-${fieldsWith(problems)(
+${createFieldRenderer(problems)(
 	"email",
 	"Find a person by address",
 	"",

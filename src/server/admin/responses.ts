@@ -15,11 +15,11 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Whether a frame shows an email, whose styles are inline. */
+	/** Whether the page shows an email in a frame: emails need inline styles. */
 	hasEmail?: boolean;
 }
 
-/** File that is streamed, and that the browser saves. */
+/** Streams a file, which the browser saves. */
 interface Download {
 	download: AsyncIterable<string>;
 	file: string;
@@ -45,7 +45,6 @@ export function postRoute(path: string, respond: Route["respond"], mostBytes?: n
 	return { method: "POST", path, respond, mostBytes };
 }
 
-/** With the policy `no-referrer`, browsers send `Origin: null` (Fetch, 3.1), which the guard refuses. */
 export function pageHeaders({ hasEmail = false } = {}) {
 	const policy = [
 		"default-src 'none'",
@@ -62,6 +61,7 @@ export function pageHeaders({ hasEmail = false } = {}) {
 		"cache-control": "no-store",
 		"content-security-policy": policy.join("; "),
 		"content-type": "text/html; charset=utf-8",
+		// With `no-referrer`, browsers would send `Origin: null` (Fetch, 3.1), which the guard refuses.
 		"referrer-policy": "same-origin",
 		"x-frame-options": "DENY",
 		"x-robots-tag": "noindex",
@@ -69,7 +69,7 @@ export function pageHeaders({ hasEmail = false } = {}) {
 }
 
 /** @param onFault called with the error that cut off a download */
-export function respond(
+export function toResponse(
 	response: PageResponse,
 	render: (page: Page) => string,
 	onFault: (error: unknown) => void,

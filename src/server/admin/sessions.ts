@@ -26,9 +26,9 @@ export interface Session {
 	key: string;
 }
 
-/** Shared by all servers. Signing tokens also requires the secret. */
+/** In the database, so all servers share it. */
 interface Admin {
-	/** Part of the signing key: replacing it invalidates all tokens. */
+	/** Signs tokens together with the secret. Replacing it invalidates all tokens. */
 	key: string;
 	/** Expiries of used links and ended sessions, by id. */
 	over: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export function createSessions(
 	return {
 		async makeLink(now: Date): Promise<string> {
 			const done = { session: COMMAND_SESSION, action: "sign-in link made", now };
-			const { key } = await database.transact(keepAdminKey, { ...done, key: newKey() });
+			const { key } = await database.transact(ensureAdminKey, { ...done, key: newKey() });
 			return makeToken("link", { key, id: newId() }, now);
 		},
 
@@ -89,7 +89,7 @@ export function createSessions(
 			database.transact(endToken, { ...session, session: session.id, action: "signed out", now }),
 
 		signOutEveryone: (by: string, now: Date) =>
-			database.transact(keepAdminKey, {
+			database.transact(ensureAdminKey, {
 				session: by,
 				action: "everyone signed out",
 				now,
@@ -104,7 +104,7 @@ interface Noted extends Pick<AuditEntry, "session" | "action"> {
 }
 
 /** Saves an admin key unless one exists. With `replace`, replaces it. */
-export async function keepAdminKey(
+export async function ensureAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace?: boolean } & Noted,
 ): Promise<Admin> {
@@ -127,7 +127,7 @@ export async function endToken(
 	return true;
 }
 
-/** The name depends on the secret, because browsers send a cookie of 127.0.0.1 to every port. */
+/** Its name depends on the secret: browsers share cookies between all ports, so two local servers need two names. */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = createSigner(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;

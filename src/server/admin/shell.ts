@@ -25,7 +25,7 @@ export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
 <p class="code">waitlist admin</p>`;
 
-/** Style sheet, fonts and mark, by path. */
+/** Style sheet, fonts and icon, by path. */
 export type AdminFiles = ReadonlyMap<string, StaticFile>;
 
 /** Reads the built folder into memory. The public listener does not serve these files. */

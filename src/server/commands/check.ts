@@ -11,7 +11,7 @@ import { maskWebhookUrl } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { checkBeforeWave } from "../waves/launch.ts";
 import { renderExample, sendTestEmail } from "../waves/message.ts";
-import { openChat } from "../webhooks/digest.ts";
+import { chatSender } from "../webhooks/digest.ts";
 import { retryFailedEvents } from "../webhooks/event.ts";
 import { isAccepted } from "../webhooks/post.ts";
 import { EXIT_CODES, printResult, requireMail, withDatabase } from "./command.ts";
@@ -99,7 +99,7 @@ const tryEmail = (settings: Settings, to: string) =>
 const tryDigest = ({ digestUrl }: Settings) =>
 	attempt("digest", `sent a test to ${digestUrl && maskWebhookUrl(digestUrl)}`, async () => {
 		if (!digestUrl) throw new Error("no chat is set: set WAITLIST_DIGEST_URL");
-		const posted = await openChat(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
+		const posted = await chatSender(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
 		if (!isAccepted(posted))
 			throw new Error(`not accepted at ${maskWebhookUrl(digestUrl)}: ${posted.code}`);
 	});

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { invitedRetentionDays, waitlistRetentionMonths } from "#shared/retention.ts";
 import { keysOf } from "../database/sql.ts";
 import { readInvitedPages } from "../mail/emails/invitations.ts";
-import { latestActivity } from "../mail/emails/unknown-emails.ts";
+import { readLatestActivity } from "../mail/emails/unknown-emails.ts";
 import {
 	deleteNamedPeople,
 	deletePeople,
@@ -61,7 +61,7 @@ export function addDeleteCommand(program: Command): void {
 					olderThan === undefined
 						? readInvitedPages(database, daysAfter(now.getTime(), -invitedBefore))
 						: readByJoinTime(database, { until: monthsBefore(now, olderThan) });
-				if (!yes) await refuseMany(operation, pages());
+				if (!yes) await refuseDoubtfulDeletion(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
 				return { json: { deleted }, text: [`${formatNumber(deleted)} deleted.`] };
 			}),
@@ -83,11 +83,11 @@ const QUIET_DAYS = 31;
 type Pages = AsyncIterable<readonly { key: string }[]>;
 
 /** Requires --yes for deletions that a wrong clock may have caused. */
-async function refuseMany({ database, now }: Operation, pages: Pages): Promise<void> {
+async function refuseDoubtfulDeletion({ database, now }: Operation, pages: Pages): Promise<void> {
 	let count = 0;
 	for await (const page of pages) count += page.length;
 	const total = await countRegistrations(database);
-	const isQuiet = (await latestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
+	const isQuiet = (await readLatestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	throw new Refusal(
 		`Nobody was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. The clock ` +

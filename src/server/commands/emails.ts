@@ -116,7 +116,7 @@ const NOTHING =
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
-/** Finds the wave of emails that were sent after the backup, or adds it so that its codes work. */
+/** Finds a wave. Adds one that the backup lacks, so that the codes in its emails work. */
 function findSentWave(
 	{ database, now }: Operation,
 	name: string,

@@ -46,7 +46,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 }
 
 /** Deletes the rows that a server adds at its first start. */
-export async function emptyTables(tx: Tx): Promise<void> {
+export async function clearTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }
 

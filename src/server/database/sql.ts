@@ -98,7 +98,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const hasRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads rows in pages. `read` returns up to `most` rows after a row; a shorter page is the last. */
+/** Reads rows in pages. `read` returns up to `most` rows that follow `after`. Fewer mean the last page. */
 export async function* readInPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

@@ -169,7 +169,7 @@ export function runAsOwnerOf(file: string): void {
 
 const LEAST_FREE_BYTES = 100e6;
 
-export async function checkDisk(file: string) {
+export async function checkFreeSpace(file: string) {
 	const { bavail, bsize } = await statfs(dirname(file));
 	const free = bavail * bsize;
 	const size = free >= 1e9 ? `${(free / 1e9).toFixed(1)} GB` : `${Math.floor(free / 1e6)} MB`;

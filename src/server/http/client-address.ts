@@ -50,7 +50,7 @@ function unmapped(address: string): string {
 	return numbers.flatMap((number) => [number >> 8, number & 0xff]).join(".");
 }
 
-/** Returns the IPv4 address, or the IPv6 /64 and /48. A V8 substring would keep the whole header in memory. */
+/** Returns the IPv4 address, or the IPv6 /64 and /48. Joins new strings: V8 substrings keep the header in memory. */
 export function rateLimitKeys(address: string): string[] {
 	if (isIPv4(address)) return [address.split(".").join(".")];
 	const groups = ipv6Groups(address);

@@ -7,11 +7,11 @@ import { clientAddressReader, isLoopback, rateLimitKeys } from "./client-address
 /** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
 export type RateLimiter = (call: Call) => number;
 
-/** Joins over their IP address's limit may be a `burst`, for example from one lecture hall. */
+/** A `burst` is over the limit, for example from one lecture hall: accept these joins, but flag them. */
 export type JoinLimiter = (call: Call) => number | "burst";
 
-/** Limits requests by IP address. Exempts loopback peers, which may be a proxy missing from TRUSTED_PROXIES. */
-export function limitJoins(
+/** Limits requests by IP address. Exempts loopback: it may be a proxy that TRUSTED_PROXIES lacks. */
+export function createRateLimiters(
 	settings: Pick<Settings, "limits" | "trustedProxies" | "trustedHeader">,
 	log: Log,
 ): { admit: RateLimiter; admitJoin: JoinLimiter } {

@@ -14,7 +14,7 @@ import {
 	type Call,
 	isCrossSite,
 	mediaType,
-	type Refusal,
+	type RequestRefusal,
 	readBodyObject,
 	readBodyText,
 	referrerQuery,
@@ -69,7 +69,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 
 const refusals = bodyRefusals("an email");
 
-const CROSS_SITE: Refusal = { status: 403, error: errors.crossSite };
+const CROSS_SITE: RequestRefusal = { status: 403, error: errors.crossSite };
 
 interface JoinSettings {
 	waitlist: Waitlist;
@@ -131,7 +131,7 @@ export function createJoin({
 	};
 }
 
-async function readFields(call: Call, isForm: boolean): Promise<Fields | Refusal> {
+async function readFields(call: Call, isForm: boolean): Promise<Fields | RequestRefusal> {
 	let field: (name: string) => unknown;
 	if (isForm) {
 		const body = await readBodyText(call, refusals);

@@ -58,7 +58,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the email most likely to be accepted: never tried before, and not to a suspected owner. */
+/** Returns the email most likely to be accepted: a first attempt, to an owner who refused none of the last emails. */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.filter(({ key }) => !suspects.includes(addressOwnerOf(key)));
 	const fresh = unsuspected.find(({ attempts }) => attempts === 0);
@@ -85,7 +85,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// An empty `ended_at` keeps these emails out of bounce rates. Requests over the limit do not count.
+		// An empty `ended_at` keeps these emails out of bounce rates. `asks` does not count requests over the limit.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsSql(refused)}

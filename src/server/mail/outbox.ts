@@ -18,7 +18,7 @@ import {
 } from "./rate/outbox-state.ts";
 import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type ServerTrouble } from "./rate/pauses.ts";
 import { advanceWarmUp, isThrottled, recordClaimed, roomForEmails } from "./rate/sending-rate.ts";
-import { judgeStreams } from "./rate/throttle.ts";
+import { adjustThrottles } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
 	/** Stores the wording of emails before any outcome refers to it. */
@@ -53,8 +53,8 @@ export function openOutbox(
 			const input = { now: now(), rate, warmUp, attempts, most, mostUnconfirmed, suspects };
 			return database.transact(recordAndClaim, input);
 		},
-		/** Begins a pause, each longer than the last until an email is accepted. Returns whether a pause began. */
-		rest: (trouble: ServerTrouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
+		/** Each pause is longer than the last, until an email is accepted. Returns whether a pause began. */
+		pause: (trouble: ServerTrouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }
 
@@ -108,7 +108,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		SET state = 'unknown', lease_until = '', ended_at = ${time}
 		WHERE state = 'sending' AND lease_until < ${time} RETURNING id`);
 	const toJudge = await streamsToJudge(tx, locked, attempts);
-	const { outbox: judged, speeds } = await judgeStreams(tx, locked, toJudge, now);
+	const { outbox: judged, speeds } = await adjustThrottles(tx, locked, toJudge, now);
 	const outbox = warmUp ? advanceWarmUp(judged, warmUp, now) : judged;
 	const rates = { rate, warmUp };
 	const isSending = outbox.pauses > 0 && (await hasRow(tx, sql`email WHERE state = 'sending'`));
@@ -139,7 +139,7 @@ function applyOutcomes(
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		// During a pause, outcomes still arrive of emails sent before it.
+		// Outcomes of earlier emails may arrive during a pause.
 		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};

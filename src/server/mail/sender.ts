@@ -74,7 +74,7 @@ export function startSender(settings: SenderSettings) {
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// A turn without outcomes shows whether an outage is over.
+			// During an outage, takes a turn even without outcomes: it shows whether the database is back.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;
@@ -143,7 +143,7 @@ export function startSender(settings: SenderSettings) {
 
 	async function pause(trouble: ServerTrouble): Promise<void> {
 		pauses += 1;
-		const began = await outbox.rest(trouble).catch(() => false);
+		const began = await outbox.pause(trouble).catch(() => false);
 		if (began && !paused) log("error", "emails paused", { ...trouble });
 		paused ||= began;
 	}

@@ -42,7 +42,7 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 		WHERE excluded.changed_at > wave.changed_at`);
 }
 
-/** Counts each email once. `refused` includes emails never attempted, such as those to flagged people. */
+/** Each email has one outcome. `refused` includes emails never attempted, such as those to flagged people. */
 export const EMAIL_OUTCOMES = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
 	...(["bounced", "refused", "unknown", "canceled"] as const),

@@ -113,7 +113,7 @@ export async function findPeople(tx: Tx, emails: readonly string[]) {
 /** `isTold` is 1 if a webhook reports the join. */
 type Added = Pick<Registration, "key" | "joinedAt" | "flag"> & { isTold: number };
 
-/** Adds registrations with new keys, and returns these. */
+/** Adds the registrations whose keys are new, and returns them. */
 export async function insertRegistrations(
 	tx: Tx,
 	registrations: readonly Registration[],

@@ -8,7 +8,7 @@ const addVisits = ([day, visits]: [string, number]) =>
 		ON CONFLICT (day) DO UPDATE SET visits = visit_day.visits + excluded.visits`;
 
 /** Counts landing page visits by UTC day. Retries failed writes. */
-export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
+export function startVisitCounter({ transact }: Pick<SharedDatabase, "transact">, log: Log) {
 	let counted = new Map<string, number>();
 	let written = Promise.resolve();
 	const outage = trackOutage(log, "visits not written", "visits written again");
@@ -25,7 +25,7 @@ export function countVisits({ transact }: Pick<SharedDatabase, "transact">, log:
 			await transact(runEach, taken.map(addVisits));
 			outage.recover();
 		} catch (error) {
-			// Keeps the visits for a retry. They count twice if only the connection broke after the commit.
+			// Keeps the visits for a retry. If the connection broke after the commit, they count twice.
 			for (const [day, visits] of taken) add(day, visits);
 			outage.fail({ error });
 		}

@@ -44,7 +44,7 @@ const providers: {
 		expected: "the signing secret of Resend's webhook, which begins with whsec_",
 		parse(text) {
 			const [, secret = ""] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? [];
-			// Minimum length by github.com/standard-webhooks.
+			// Minimum length of Standard Webhooks 1.0.
 			return Buffer.from(secret, "base64").length >= 24 ? secret : undefined;
 		},
 	},

@@ -114,7 +114,7 @@ function parseNetwork(text: string): TrustedNetwork {
 	return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
 }
 
-export function parseHeader(text: string): string {
+export function parseHeaderName(text: string): string {
 	if (/^[a-z][a-z\d-]*$/i.test(text)) return text;
 	throw new InvalidSetting(
 		"must be the header in which trusted proxies send the visitor's IP address, such as " +

@@ -54,7 +54,7 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** Header field `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+/** Stores the checksum in `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
 const OFFSET = 68;
 const LENGTH = 4;
 
@@ -78,7 +78,7 @@ async function writeChecksum(file: string): Promise<void> {
 }
 
 /** Whether a backup is unchanged. Files without a checksum pass, for example recovered databases. */
-export async function hasOwnChecksum(file: string): Promise<boolean> {
+export async function matchesChecksum(file: string): Promise<boolean> {
 	const opened = await open(file);
 	const { buffer } = await opened
 		.read(Buffer.alloc(LENGTH), 0, LENGTH, OFFSET)

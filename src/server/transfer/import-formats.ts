@@ -79,7 +79,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
 		const called = new Promise<unknown>((resolve) => call(resolve));
-		// Reads records before errors, because the end of the input may add a record.
+		// Yields all records before throwing. The end of the input may add one.
 		const records = [...read()];
 		const error = await called;
 		yield* records;

@@ -37,10 +37,10 @@ const NO_FIELDS = {
 	...{ expiresAt: "", redeemedAt: "" },
 };
 
-/** Columns with the time since when a person gets no email. */
+/** Fields that contain the time from which a person gets no email. */
 type No = "unsubscribedAt" | "bouncedAt";
 
-/** Columns that may say that a person wants no email. */
+/** Kinds of columns that may forbid email. */
 type Meaning = "status" | "subscribed" | No;
 
 /** Columns of our export and of Mailchimp, Brevo, HubSpot, Ghost, Shopify, Klaviyo and Substack. */
@@ -73,7 +73,7 @@ const WORDS = new Map(
 	),
 );
 
-/** Returns undefined if the cell allows email; `at` is '' if it forbids email without a time. */
+/** Returns undefined if the cell allows email. If it forbids email, `at` is the time, or '' if it names none. */
 function readNo(
 	meaning: Meaning,
 	text: string,

@@ -1,6 +1,6 @@
 import { link, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { copyTables, emptyTables } from "../database/copy-tables.ts";
+import { clearTables, copyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/sql.ts";
 import { sizeOf, syncPath, withPartialFile } from "../files/files.ts";
@@ -43,7 +43,7 @@ export async function fillDatabase<Result>(
 			);
 		}
 		const filled = await database.exclusive(async (tx) => {
-			await emptyTables(tx);
+			await clearTables(tx);
 			return fill(tx);
 		});
 		return { ...filled, replaced: undefined };
@@ -57,7 +57,7 @@ async function fillFile<Result>(
 	now: Date,
 	fill: (tx: Tx) => Promise<Result>,
 ): Filled<Result> {
-	// A missing file needs no copy: opening it has just created an empty one.
+	// A missing or empty file needs no copy.
 	if (sizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {

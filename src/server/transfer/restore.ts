@@ -12,8 +12,8 @@ import {
 	addGap,
 	countAssumedSent,
 	findUnsettledGap,
-	latestActivity,
 	markAssumedSent,
+	readLatestActivity,
 } from "../mail/emails/unknown-emails.ts";
 import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
 import { deleteRowsOf } from "../mail/people/delete-people.ts";
@@ -29,7 +29,7 @@ import {
 	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type SecretKey, type SecretPlaces } from "../secret.ts";
-import { hasOwnChecksum, refuseDamaged } from "./backup.ts";
+import { matchesChecksum, refuseDamaged } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
 interface Restoring {
@@ -58,7 +58,7 @@ export async function restore(
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
 			// Read first: applying suppressions adds later times.
-			const latest = await latestActivity(tx);
+			const latest = await readLatestActivity(tx);
 			if (newKey) await saveListKey(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation) : 0;
 			if (isSending && !planned) {
@@ -132,7 +132,7 @@ async function withBackup<Result>(
 	return withPartialFile(beside, async (partial) => {
 		await copyFile(file, partial);
 		chmodSync(partial, 0o600);
-		const isAsMade = await hasOwnChecksum(partial);
+		const isAsMade = await matchesChecksum(partial);
 		const copy = { kind: "sqlite" as const, file: partial };
 		const backup = await openDatabase(copy, { create: false, alone: true }).catch((error) => {
 			throw new Error(error.message.replace(partial, file));

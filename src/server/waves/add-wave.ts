@@ -60,7 +60,7 @@ export function withChange(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
 
-export async function saveAskedWave(
+export async function saveRequestedWave(
 	tx: Tx,
 	{ asked, now, note }: { asked: WaveRequest; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
@@ -120,7 +120,7 @@ async function addWave(
 	const { name, size } = asked;
 	const { unconfirmed, uninvited } = selection;
 	const audience = { unconfirmed, uninvited };
-	const wave = await database.transact(saveAskedWave, { asked, now, note });
+	const wave = await database.transact(saveRequestedWave, { asked, now, note });
 	let added = 0;
 	for await (const page of readEligiblePages(database, wave, selection)) {
 		for (let n = 0; n < page.length; ) {

@@ -129,7 +129,7 @@ const PAUSES: Record<Digest["pause"], string> = {
 export type SendToChat = (text: string, signal?: AbortSignal) => Promise<PostOutcome>;
 
 /** Slack reads `text` and Discord reads `content`. Other receivers get both. */
-export function openChat(url: string): SendToChat {
+export function chatSender(url: string): SendToChat {
 	const { hostname } = new URL(url);
 	const isDiscord = /(?:^|\.)(?:discord|discordapp)\.com$/.test(hostname);
 	const isSlack = /(?:^|\.)slack\.com$/.test(hostname);

@@ -30,7 +30,7 @@ export const HAS_WEBHOOK_SQL = sql`EXISTS (
 
 const newId = () => `msg_${randomBytes(16).toString("hex")}`;
 
-/** Adds an event per person if a webhook is set, which halves the maximum rate of joins. */
+/** Adds an event per person if a webhook is set. Events halve the maximum rate of joins. */
 export async function addEvents(
 	tx: Tx,
 	kind: EventKind,
@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsSql(rows)} WHERE ${HAS_WEBHOOK_SQL}`);
 }
 
-/** Replaces a deleted person's events with a `deleted` event, which waits while another is being sent. */
+/** Replaces a deleted person's events with a `deleted` event, due when the lease of one being sent ends. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { copyTables, emptyTables } from "../../../src/server/database/copy-tables.ts";
+import { clearTables, copyTables } from "../../../src/server/database/copy-tables.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { sql } from "../../../src/server/database/sql.ts";
 import { addRows, readRows } from "../../given/rows.ts";
@@ -35,7 +35,7 @@ it("copies every character and page to the other database and back, and counts",
 	expect(JSON.stringify(copied) === JSON.stringify(await readRows(first, "wordings"))).toBe(true);
 	expect(await readRows(third, "visits")).toMatchObject([{ visits: 2 ** 31 - 1 }]);
 	await third.transact(async (tx) => {
-		await emptyTables(tx);
+		await clearTables(tx);
 		await tx.all(sql`INSERT INTO visit_day VALUES ('2026-11-02', 1)`);
 		await expect(copyTables(second, tx)).rejects.toThrow(
 			/^The copy of visit_day has 2 rows instead of 1\.$/,

@@ -23,7 +23,7 @@ describe("the sender", () => {
 					if (failures-- > 0) throw new Error("no connection");
 					return { ...nothing, probing: false };
 				},
-				rest: async () => false,
+				pause: async () => false,
 			},
 			deliver: async () => ({ state: "accepted", code: "250", version: "v1" }),
 			cut() {},

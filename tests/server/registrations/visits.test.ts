@@ -1,6 +1,6 @@
 import { expect, it, type Mock, onTestFinished, vi } from "vitest";
 import { isVisit } from "../../../src/server/app.ts";
-import { countVisits } from "../../../src/server/registrations/visits.ts";
+import { startVisitCounter } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { postJoin, type ServerProcess, startServer, stopServer } from "../../server-process.ts";
@@ -75,7 +75,7 @@ it("counted visits are written together every minute, and never without visits",
 	vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
 	onTestFinished(() => void vi.useRealTimers());
 	const run = vi.fn();
-	const visits = countVisits({ transact: run }, () => {});
+	const visits = startVisitCounter({ transact: run }, () => {});
 	await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
 	vi.setSystemTime("2026-11-21T23:59:30Z");
 	for (let n = 0; n < 1000; n++) visits.count();
@@ -98,7 +98,7 @@ it("counted visits are retried after a failed write, which is logged once", asyn
 		if (broken) throw new Error("disk full");
 	});
 	const log = vi.fn();
-	const visits = countVisits({ transact: run }, log);
+	const visits = startVisitCounter({ transact: run }, log);
 	visits.count();
 	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
 	visits.count();

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { findFreePort } from "../../../bench/harness/built-site.ts";
 import type { Registration } from "../../../src/server/registrations/registrations.ts";
-import { openChat, type SendToChat, startDigest } from "../../../src/server/webhooks/digest.ts";
+import { chatSender, type SendToChat, startDigest } from "../../../src/server/webhooks/digest.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openCommandSetup } from "../commands/command-setup.ts";
@@ -121,7 +121,7 @@ it(`the digest on ${kind} repeats undelivered news in the next message, and logs
 	const answers = [{ status: 429 }];
 	const chat = await startWebhookReceiver(() => answers.pop() ?? { status: 200, body: "ok" });
 	const urls = [`http://127.0.0.1:${await findFreePort()}/`, chat.url, chat.url];
-	const { look } = start((text) => openChat(urls.shift()!)(text));
+	const { look } = start((text) => chatSender(urls.shift()!)(text));
 	await look();
 	for (let turn = 0; turn < 3; turn++) {
 		await join(clock.ms, 10);
@@ -144,7 +144,7 @@ it.each([
 	const fetch = vi.fn(async (_url: string, _request: RequestInit) => new Response("ok"));
 	vi.stubGlobal("fetch", fetch);
 	onTestFinished(() => void vi.unstubAllGlobals());
-	expect(await openChat(url)("+1")).toMatchObject({ status: 200 });
+	expect(await chatSender(url)("+1")).toMatchObject({ status: 200 });
 	const [asked, request] = fetch.mock.calls[0]!;
 	expect({ asked, redirect: request.redirect }).toEqual({ asked: url, redirect: "manual" });
 	expect(JSON.parse(request.body as string)).toEqual(body);

@@ -36,7 +36,7 @@ export const emailRoutes: readonly Route[] = [
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 		const state = html`<section class="card state" aria-label="State">
 <p>${waitingAsText(numbers)}</p>
-${sendingStopsAsHtml(numbers)}
+${delaysAsHtml(numbers)}
 ${pause || slowed.length > 0 ? html`` : normally}
 ${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 </section>`;
@@ -61,8 +61,8 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 	),
 ];
 
-/** Shows why emails are paused or slowed, with a button that ends it. */
-export function sendingStopsAsHtml(outgoing: OutgoingSummary): Html {
+/** Shows why emails are paused or slowed, with a button to resume. */
+export function delaysAsHtml(outgoing: OutgoingSummary): Html {
 	const stops = delaysAsText(outgoing);
 	if (stops.length === 0) return html``;
 	return html`${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}

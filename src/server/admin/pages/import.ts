@@ -10,8 +10,8 @@ import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
 	cardTable,
+	createFieldRenderer,
 	factList,
-	fieldsWith,
 	hiddenFields,
 	PEOPLE_PATH,
 	timeAsHtml,
@@ -55,7 +55,7 @@ ${refusedLines(lines)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			}, uploadPage),
-		// Browsers send the preview's hidden field with CRLF, which may double its size.
+		// Browsers send line breaks as CRLF, which may double the size of the preview's hidden field.
 		2 * MOST_BYTES,
 	),
 ];
@@ -76,13 +76,13 @@ const uploadPage = (said: Html, problems?: Problems): Page => ({
 	title: "Import",
 	main: html`${said}<p class="lead">Nobody is added yet. The next page shows how the file is read.</p>
 <form class="card" method="post" enctype="multipart/form-data" novalidate>
-<div class="fields">${fieldsWith(problems)(
+<div class="fields">${createFieldRenderer(problems)(
 		"file",
 		"File",
 		html`CSV with a header, JSON lines, or one address a line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.`,
 		(its) => html`<input ${its} type="file" accept=".csv,.jsonl,.txt" required>`,
 	)}
-${fieldsWith(problems)(
+${createFieldRenderer(problems)(
 	"source",
 	"Source",
 	"For people without one in the file.",

@@ -17,8 +17,8 @@ import {
 import { describeWavePlan, planWave, type WavePlan } from "../../waves/plan-wave.ts";
 import {
 	card,
+	createFieldRenderer,
 	factList,
-	fieldsWith,
 	hiddenFields,
 	NO_MAIL_CARD,
 	notice,
@@ -32,8 +32,8 @@ import { WAVES_PATH } from "./waves.ts";
 /** Forms may escape each byte of a message as three characters, such as %0A. */
 const MOST_FORM_BYTES = 3 * MOST_MESSAGE_BYTES + 16_384;
 
-/** Tolerated difference from the preview: people join while the founder reads it. */
-const UNSEEN = 0.01;
+/** Share by which the count may change while the founder reads the preview: people still join. */
+const TOLERATED_CHANGE = 0.01;
 
 const TITLE = "New wave";
 const PATH = `${WAVES_PATH}/new`;
@@ -78,7 +78,7 @@ export const newWaveRoutes: readonly Route[] = [
 					}
 					if (step !== "send") return planAgain();
 					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
-					if (Math.abs(plan.adding - shown) > Math.floor(shown * UNSEEN)) {
+					if (Math.abs(plan.adding - shown) > Math.floor(shown * TOLERATED_CHANGE)) {
 						throw new Refusal(
 							"Nothing was sent. The numbers changed since you saw them: people joined, unsubscribed, or " +
 								"got an email. These are the new ones.",
@@ -180,7 +180,7 @@ ${adding > 0 ? before : nobody}<p class="actions">${adding > 0 ? send : html``} 
 }
 
 function waveForm(fields: Fields, zone: string, said = html``, problems?: Problems): Html {
-	const field = fieldsWith(problems);
+	const field = createFieldRenderer(problems);
 
 	const line = (name: keyof Fields, label: string, hint: string) =>
 		field(

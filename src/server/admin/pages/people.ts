@@ -53,8 +53,8 @@ const PARSERS: {
 
 const isFilter = (name: string): name is keyof PeopleFilter => Object.hasOwn(PARSERS, name);
 
-/** Reads the filters in a URL. Refuses unknown filters: ignoring them would show and export more people. */
-function readAddress({ search, settings }: PageRequest) {
+/** Refuses unknown filters: ignoring them would show and export more people. */
+function parseListUrl({ search, settings }: PageRequest) {
 	const { after: place = "", ...chosen } = Object.fromEntries(
 		[...search].filter(([, value]) => value !== ""),
 	);
@@ -72,7 +72,7 @@ export const peopleRoutes: readonly Route[] = [
 	getRoute(PEOPLE_PATH, (request) =>
 		unlessRefused(async () => {
 			const { database, now } = request;
-			const { filter, after, chosen } = readAddress(request);
+			const { filter, after, chosen } = parseListUrl(request);
 			const found = await database.read(readPeople, { filter, after, most: PAGE + 1 });
 			const count = await database.read(countListed, filter);
 			const waves = (await readWaves(database)).map(({ name }) => name);
@@ -95,7 +95,7 @@ ${pageLinks(links)}
 	),
 	getRoute(`${PEOPLE_PATH}.csv`, (request) =>
 		unlessRefused(() => {
-			const { filter } = readAddress(request);
+			const { filter } = parseListUrl(request);
 			const { database, now } = request;
 			return {
 				download: exportLines(database, readPeoplePages(database, filter), "csv"),

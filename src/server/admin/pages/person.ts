@@ -25,7 +25,7 @@ import {
 	card,
 	cardTable,
 	confirmForm,
-	fieldsWith,
+	createFieldRenderer,
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
@@ -46,7 +46,7 @@ type Action = keyof typeof actions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
-/** Notices by the parameter `did` of the URL. */
+/** Texts for the URL parameter `did`. */
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. If an email is due, it goes out as the sending rate allows.",
@@ -158,7 +158,7 @@ const deletePage = ({ registration: { key, email } }: Found, said?: Html, proble
 			back: personPath(key),
 			button: "Delete",
 			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
-${fieldsWith(problems)(
+${createFieldRenderer(problems)(
 	"reason",
 	"Reason",
 	"Stored with the hash.",

@@ -20,7 +20,7 @@ import {
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute } from "../responses.ts";
-import { countsAsHtml, EMAILS_PATH, sendingStopsAsHtml } from "./emails.ts";
+import { countsAsHtml, delaysAsHtml, EMAILS_PATH } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** Rows of a list: the page must fit on three screens of a phone. */
@@ -75,7 +75,7 @@ function needsCard(
 	return card(
 		"needs",
 		isFine ? "Nothing needs attention" : "Needs attention",
-		html`${sendingStopsAsHtml(numbers)}
+		html`${delaysAsHtml(numbers)}
 ${needs}
 <p class="fine">${fine.join(" ")}</p>`,
 	);
@@ -135,7 +135,7 @@ function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now
 	return card("funnel", "From visit to sign-up", html`<ol class="facts steps">${items}</ol>`);
 }
 
-/** Returns '' above 100 %, where the previous step's count is incomplete. */
+/** Returns '' above 100 %: visits may be counted only since a later day, and unconfirmed people may be invited. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
 	count === undefined || !before || count > before
 		? ""
@@ -153,7 +153,7 @@ function latestCard(latest: readonly ListedPerson[], { total }: WaitlistNumbers,
 
 const NOBODY = html`<p class="empty">Nobody yet.</p>`;
 
-/** Some imported sources have no filter, and so no link. */
+/** Links only sources that the filter of the people list accepts. */
 function sourcesCard({ sources }: WaitlistNumbers): Html {
 	const rows = sources.slice(0, MOST_ROWS).map(({ name, count, today }) => {
 		const words = printableLine(name) || "none";

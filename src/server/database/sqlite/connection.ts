@@ -131,7 +131,7 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** Old pages stay in the journal, where secure_delete does not reach. Returns false while somebody reads. */
+/** Deleted rows stay in the journal, where secure_delete does not reach. Returns false if a reader still uses it. */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
 	// TRUNCATE blocks writers while it waits for readers, so the passive checkpoint does most of the work.
@@ -145,7 +145,7 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 
 const PLACES = ["", "-wal", "-shm"] as const;
 
-/** Returns a function that lists suffixes of database files that were deleted, moved or replaced since. */
+/** Returns a function that lists the suffixes of the files that were deleted, moved or replaced since this call. */
 export function trackDatabaseFiles(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {
 		const found = statSync(file + place, { bigint: true, throwIfNoEntry: false });

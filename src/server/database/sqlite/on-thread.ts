@@ -40,7 +40,7 @@ export async function openSqliteOnThread(
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
 			if (closed) throw new Error("The database is closed.");
-			// The writing thread rejects this statement if the file was deleted, moved or replaced.
+			// Rejects with the reason if the file was deleted, moved or replaced: the reading thread only exits.
 			await all(sql`SELECT 1`);
 			if (!reader) {
 				reader = startThread(threadUrl, { file, reads: true });

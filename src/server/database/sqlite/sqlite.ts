@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { checkDisk } from "../../files/files.ts";
+import { checkFreeSpace } from "../../files/files.ts";
 import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
 import { cacheStatements, connectSqlite, tryToEmptyJournal } from "./connection.ts";
 
 const BUSY_TIMEOUT_MS = 20_000;
 
-/** SQLite retries a lock after up to 100 ms, usually 25. */
+/** Lets a waiting server get the lock: SQLite usually retries after 25 ms, at most 100. */
 const LEAST_PAUSE_MS = 25;
 
 /** Maximum wait for readers of the journal: a backup of a million rows takes less. */
@@ -85,11 +85,11 @@ export function openSqlite(
 				{ name: "SQLite", ok: true, ...(await tx.first(version))! },
 				{ name: "integrity", ok: integrity.join() === "ok", found: integrity.join("; ") },
 				{ name: "file mode", ok: !isOpen, found: `${mode.toString(8)}${advice}` },
-				await checkDisk(file),
+				await checkFreeSpace(file),
 			];
 		},
 		async close() {
-			// Empties the journal, which closing may leave behind while statements await garbage collection.
+			// Closing may leave the journal behind if statements are not yet garbage-collected.
 			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
 			connection.close();
 		},

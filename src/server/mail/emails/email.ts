@@ -12,7 +12,7 @@ import type { Wave } from "../waves.ts";
  *          └────────────┴─► refused    permanently; without an attempt, see `Reason`
  * ```
  *
- * A resend, a new request and an uncounted attempt lead back to `waiting`.
+ * A resend, a new request, or an attempt that the sender does not count leads back to `waiting`.
  */
 type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
@@ -89,7 +89,7 @@ export const MOST_ATTEMPTS = 11;
 
 export const hasEmails = (tx: Tx) => hasRow(tx, sql`email`);
 
-export function emailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
+export function readEmailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[]> {
 	return tx.all(sql`SELECT email_key AS "key", kind, wave, id, state, held, version, asked_at AS "askedAt", asks,
 			next_at AS "nextAt", attempts, lease_until AS "leaseUntil", ended_at AS "endedAt", code,
 			expires_at AS "expiresAt", redeemed_at AS "redeemedAt", queue, reason

@@ -19,7 +19,7 @@ import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_REQUESTS, requestEmails } from "./requests.ts";
 
 /**
- * Requeues emails with the same ids, due when their wave starts or now. They leave in random order: many
+ * Requeues emails and keeps their ids. They are due now, or when their wave starts. Their order is random: many
  * refusals in a row look like a blocked sender.
  */
 function queueAgain(now: Date): Statement {
@@ -95,7 +95,7 @@ export async function settleGap(tx: Tx, now: Date): Promise<number> {
 	return queued.length;
 }
 
-export async function latestActivity(tx: Tx): Promise<string> {
+export async function readLatestActivity(tx: Tx): Promise<string> {
 	const row = await tx.first(sql<{ latest: string }>`SELECT COALESCE(max(time), '') AS latest FROM (
 			SELECT max(joined_at) AS time FROM registration
 			UNION ALL SELECT max(ended_at) FROM email WHERE ended_at <> ''
@@ -149,7 +149,7 @@ export async function retryEmails(
 	return keysOf(lost);
 }
 
-/** Resends people's unknown and refused emails, or else the confirmation. Returns the recipients' keys. */
+/** Resends unknown and refused emails, and the confirmation to people without any. Returns the recipients' keys. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],

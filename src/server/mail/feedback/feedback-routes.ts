@@ -22,7 +22,7 @@ import { recordFeedback } from "./record-feedback.ts";
 /** Providers send a few kB: by default, they omit the body of the reported email. */
 const MOST_BYTES = 64 * 1024;
 
-/** Concurrent calls: their bodies are in memory. */
+/** Concurrent calls. Their bodies use up to 32 MB of memory. */
 const MOST_CALLS = 500;
 
 const refusals = bodyRefusals("the feedback");

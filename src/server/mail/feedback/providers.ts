@@ -9,7 +9,7 @@ import { findStatusCode, subjectOfRefusal } from "../smtp/smtp-outcome.ts";
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
 	emailId: string | undefined;
-	/** Address as the provider spells it; '' if unsigned. */
+	/** Address as the provider spells it; '' if it has not signed the address. */
 	address: string;
 	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;
@@ -204,9 +204,9 @@ function messageIdIn(event: unknown): string {
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
- * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks. The signature covers
- * only
- * time and token, so the Message-ID must prove the rest.
+ * The signature covers only time and token. The event must name our Message-ID, which strangers cannot guess.
+ *
+ * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
 function verifyMailgun(key: string): FeedbackReader {
 	return (_call, text, now) => {
@@ -244,8 +244,9 @@ function readMailgun(field: (...path: string[]) => string): Feedback | undefined
 }
 
 /**
- * https://postmarkapp.com/developer/webhooks/bounce-webhook. Postmark signs nothing, so calls must include our
- * {@link postmarkHeaders}.
+ * Postmark signs nothing, so feedback must include the email's id from {@link postmarkHeaders}.
+ *
+ * https://postmarkapp.com/developer/webhooks/bounce-webhook
  */
 function verifyPostmark(login: NonNullable<FeedbackSettings["postmark"]>): FeedbackReader {
 	return (call, text) => {
@@ -277,9 +278,9 @@ function readPostmark(body: unknown): Feedback | undefined {
 const RESEND_WINDOW_MS = 5 * MINUTE_MS;
 
 /**
- * https://resend.com/docs/webhooks/emails/bounced. Resend replaces the Message-ID, so its feedback identifies
- * emails
- * by address.
+ * Resend replaces the Message-ID, so its feedback identifies emails by address.
+ *
+ * https://resend.com/docs/webhooks/emails/bounced
  */
 function verifyResend(secret: string): FeedbackReader {
 	const key = Buffer.from(secret, "base64");

@@ -6,7 +6,7 @@ import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { EmailRow } from "../emails/email.ts";
 import { EMAIL_STREAMS, lockOutbox, saveOutbox, streamOf } from "../rate/outbox-state.ts";
-import { judgeStreams } from "../rate/throttle.ts";
+import { adjustThrottles } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
 
@@ -29,7 +29,7 @@ export async function recordFeedback(
 		}
 	}
 	const streams = [...new Set(ours.map(({ queue }) => streamOf(queue)))];
-	const judged = await judgeStreams(tx, outbox, streams, now.getTime());
+	const judged = await adjustThrottles(tx, outbox, streams, now.getTime());
 	await saveOutbox(tx, judged.outbox);
 	const of = (kind: Feedback["kind"]) => found.filter((one) => one.kind === kind);
 	return {
@@ -83,7 +83,7 @@ export async function clearBounce(
 	const changed = await clearBounces(tx, keys);
 	if (changed.length === 0) return [];
 	await runEach(tx, also);
-	const judged = await judgeStreams(tx, outbox, EMAIL_STREAMS, now.getTime());
+	const judged = await adjustThrottles(tx, outbox, EMAIL_STREAMS, now.getTime());
 	await saveOutbox(tx, judged.outbox);
 	return keysOf(changed);
 }

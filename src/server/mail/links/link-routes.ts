@@ -71,7 +71,7 @@ const REQUESTS = { count: 60, periodMs: 10 * MINUTE_MS };
 /** Limits resubscribing: each later unsubscribe adds to the suppression list. */
 const RETURNS = { count: 3, periodMs: DAY_MS };
 
-/** The last in the queue waits less than 5 s: each takes 20 to 40 ms. */
+/** Queue length: each change takes 20 to 40 ms, so the last one waits less than 5 s. */
 const MOST_WAITING = 100;
 
 /** Mail apps may append characters to a token, even a slash. */
@@ -83,7 +83,7 @@ type LinkContext = Context<{ Bindings: RequestBindings }>;
 /**
  * Serves the pages behind email links. Only POST changes anything, because virus scanners open every link.
  *
- * Altered, expired and deleted links get the same response in the same time.
+ * Altered links, expired links and links of deleted people get the same response in the same time.
  */
 export function createLinkRoutes({
 	links,

@@ -8,10 +8,10 @@ import { findWordings, formVersionIn, type KeptWording } from "../../registratio
 import type { SecretPlaces } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
-import { type EmailRow, emailsOf } from "../emails/email.ts";
+import { type EmailRow, readEmailsOf } from "../emails/email.ts";
 import { readUnsubscribes } from "../links/unsubscribe.ts";
 
-/** `code` is the `Reason`, if any, or the server's reply. */
+/** `code` is the `Reason`, or the server's reply after a bounce or without a reason. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
 export type PersonRecord = Awaited<ReturnType<typeof readPerson>>;
@@ -22,7 +22,7 @@ export async function readPerson(
 	key: string,
 ) {
 	const [registration] = await findByKeys(database, [key]);
-	const emails = (await emailsOf(database, [key])).map(({ reason, ...row }) => ({
+	const emails = (await readEmailsOf(database, [key])).map(({ reason, ...row }) => ({
 		...row,
 		code: (reason === "bounced" && row.code) || reason || row.code,
 	}));

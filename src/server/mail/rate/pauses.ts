@@ -21,7 +21,7 @@ export interface ServerTrouble {
 /** Lengths of successive pauses, until an email is accepted. */
 const MINUTES = [1, 2, 4, 8, 15];
 
-/** Short at first: most quotas have a sliding window, so a part returns each hour. */
+/** Short at first: most quotas have a sliding window, so they free up gradually. */
 const QUOTA_MINUTES = [1 / 6, 1, 5, 15, 30, 60];
 
 export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
@@ -87,10 +87,10 @@ export async function releaseEmails(
 	return isPaused(outbox, time);
 }
 
-/** Owners (`addressOwnerOf`) refused in a row that open the breaker: a single refusal may be a recipient server's. */
+/** Failures to this many owners (`addressOwnerOf`) in a row open the breaker. One may be a recipient server's. */
 const OWNERS = { quota: 2, other: 5 };
 
-/** Emails refused in a row that open the breaker, even if all have one owner. */
+/** This many failed emails in a row open the breaker, even to one owner. */
 const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;

@@ -91,7 +91,7 @@ function reported(outcomes: readonly Outcome[], now: number, by: "bouncedAt" | "
 	return outcomes.filter(({ endedAt }) => endedAt <= until);
 }
 
-export async function judgeStreams(
+export async function adjustThrottles(
 	tx: Tx,
 	outbox: OutboxState,
 	streams: readonly EmailStream[],
@@ -102,7 +102,7 @@ export async function judgeStreams(
 	for (const stream of streams) {
 		const change = await judgeStream(tx, outbox, stream, now);
 		if (change.slowed === change.before) continue;
-		// A stream at full rate has nothing to catch up on.
+		// Starts from now: a stream that was at full rate has no time to catch up on.
 		judged = { ...judged, [`${stream}Slowed`]: change.slowed, [`${stream}FreeAt`]: now };
 		speeds.push(change);
 	}
@@ -138,7 +138,7 @@ export function logThrottleChange(log: Log, change: ThrottleChange): void {
 	else log("info", "emails faster", details);
 }
 
-/** At these providers, each mailbox counts as a separate refusal; elsewhere each domain does. */
+/** At these providers, each mailbox has its own owner. Elsewhere, a whole domain has one. */
 const PROVIDERS = new Set(
 	(
 		"gmail.com googlemail.com outlook.com hotmail.com live.com msn.com " +

@@ -74,7 +74,7 @@ export async function createSmtpClient(
 		deadline.onabort = () => connection.close();
 		try {
 			await answered(connection, (done) => connection.connect(done));
-			// After connecting, the last response is the server's to EHLO.
+			// After connecting, the last response is the reply to EHLO.
 			const utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || "");
 			const { login } = server;
 			if (login) {
@@ -266,7 +266,7 @@ function deliverable(typed: string): string | undefined {
 	const { email, key } = checked;
 	const typedLocal = email.slice(0, email.indexOf("@")).normalize("NFC");
 	const at = key.indexOf("@");
-	// Keys have s for ſ, but mail servers distinguish them: `ſ` must not receive another person's emails.
+	// `ſam@` and `sam@` share a key, but not always a mailbox: only `sam@` may get this person's emails.
 	const local = isAscii(key.slice(0, at)) && !isAscii(typedLocal) ? key.slice(0, at) : typedLocal;
 	return LOCAL_PART.test(local) ? local + key.slice(at) : undefined;
 }

@@ -45,8 +45,8 @@ export function renderEmail<Kind extends EmailKind>(
 ) {
 	const words = emailWordsByKind[kind](about);
 	const { unsubscribeUrl } = about;
-	const forNobody = emailWordsByKind[kind]({ ...about, ...nobodys });
-	const said = JSON.stringify([forNobody, emails.unsubscribeLink, senderLines], (name, value) =>
+	const impersonal = emailWordsByKind[kind]({ ...about, ...neutral });
+	const said = JSON.stringify([impersonal, emails.unsubscribeLink, senderLines], (name, value) =>
 		name === "url" ? undefined : value,
 	);
 	return {
@@ -59,8 +59,8 @@ export function renderEmail<Kind extends EmailKind>(
 	};
 }
 
-/** Everybody's email has the same version: placeholders replace personal values. */
-const nobodys = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
+/** Replaces personal values, so that everybody's email has the same version. */
+const neutral = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /*
  * Mail programs ignore many styles:

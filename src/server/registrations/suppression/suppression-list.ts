@@ -59,7 +59,7 @@ export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysSql(hashes)}`);
 
-/** Returns a function that finds a person's deletion after their join. */
+/** Returns a function that looks up when a person was deleted after joining. */
 export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: SecretKey,
@@ -147,7 +147,7 @@ export async function openSuppressionList(
 	return { key, file };
 }
 
-/** Reads the file if the database lacks its last entry, as a restored or copied one does. */
+/** Reads the file if the database lacks the file's last entry, as after a restore. */
 export async function readMissingSuppressions(
 	file: string,
 	tx: Tx,
