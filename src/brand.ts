@@ -78,8 +78,9 @@ export const sphere = {
 };
 
 /**
- * Text and background colors. Text needs a contrast of 4.5:1. The colors in `more` need 7:1, and so
- * do those it does not override: `fieldInk`, `buttonInk`, and `night` on its card (except `soft`).
+ * Text and background colors. Text needs a contrast of 4.5:1, or 7:1 for visitors who prefer more
+ * contrast. These see the colors in `more`, and unchanged: `fieldInk`, `buttonInk`, and `night` on
+ * its card (except `soft`).
  */
 export const inks = {
 	morning: {
@@ -104,7 +105,7 @@ export const inks = {
 		soft: "#cbc0e0",
 		card: "#0c061e",
 		focus: "#ffd36b",
-		/** Gradient of the number, left to right. */
+		/** Gradient of the waitlist position, left to right. */
 		number: ["#ffd36b", "#ffa06f", "#ff7fae", "#c9a6ff"],
 		/** Gradient of the rotating word in a dark color scheme. */
 		word: ["#ffdb52", "#ffcee8"],
@@ -144,7 +145,7 @@ export const inks = {
  * the weight.
  */
 export const fonts = {
-	/** Headings, the number and the product name, weight 800. */
+	/** Headings, the waitlist position and the product name, weight 800. */
 	display: {
 		files: [
 			"@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",

@@ -1,6 +1,6 @@
 /**
- * The brand's second file: what the legal texts say about the product behind the waitlist and about
- * user data. Separate from brand.ts so that only the legal pages carry its bytes.
+ * Phrases of the legal texts about the product behind the waitlist and about user data. Separate
+ * from brand.ts, so that only the legal pages load them.
  */
 import { brand } from "#brand";
 
@@ -58,7 +58,7 @@ const texts = {
 			"What these features produce is not legal, medical, financial, or other professional advice.",
 		],
 	},
-	/** Rules for what people may connect and bring. */
+	/** Rules for mailboxes that people connect, and for their content. */
 	access:
 		"You may connect only mailboxes that you are entitled to use. If a mailbox belongs to your employer, your school, or another person, obtain permission first. You allow us to access a connected mailbox in order to provide the Email Service, and you can take that permission back at any time by disconnecting it.",
 	userContent:

@@ -61,7 +61,7 @@ const run = globalThis as { programsAreSought?: true };
  * @returns a function that reports missing programs at the end of the run
  */
 export async function setup(): Promise<(() => void) | undefined> {
-	// Named test files install the few programs that they need.
+	// If test files are named, each installs only what it needs.
 	if (run.programsAreSought || process.argv.some((word) => word.startsWith("tests/"))) return;
 	run.programsAreSought = true;
 	const missing = await installPrograms(programs);

@@ -29,8 +29,8 @@ export function sharedSite(): Promise<BuiltSite> {
 }
 
 /**
- * Imports modules with one of them replaced. Test files of a worker share their modules, so this
- * leaves neither the replacement nor what imported it.
+ * Imports modules with one of them replaced. Then unloads all modules, because other test files of
+ * the worker would use the replacement.
  */
 export async function importWith<Loaded>(
 	path: string,

@@ -15,22 +15,22 @@ export const LOCAL_PART_MAX_OCTETS = 64;
 /** A host label: letters, digits and inner hyphens, 63 at most (RFC 1123, 2.1; RFC 1035, 2.3.4). */
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** One character decomposes into at most four code units (U+1F82). */
+/** People may type decomposed characters, which have up to four code units (U+1F82). */
 const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 
 /**
  * Characters that are not text or look ambiguous, such as controls, invisible characters and a Braille blank.
  *
- * New letters are rejected until the server's Node knows their lower case, because a key must never change (UAX
- * #15, 3).
+ * Code points that Node's Unicode version does not assign (Cn) are rejected: once assigned, they may get a lower
+ * case, and the address another key.
  */
 export const FORBIDDEN_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
-/** A combining mark here would be drawn on top of the dot or at sign. */
+/** After a dot or at sign, a combining mark is drawn on top of it. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
-/** A local part may contain these only in quotes or comments (RFC 5322, 3.2.3). `"ada"@b.c` is `ada@b.c`. */
+/** Only valid in quotes or comments (RFC 5322, 3.2.3). Rejected, because `"ada"@b.c` would be `ada@b.c` again. */
 const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
 
 /** Fast path for most addresses: already composed, no invisible characters. */
@@ -46,7 +46,7 @@ export type EmailCheck = { email: string } | { error: string };
 
 export type CanonicalEmail = { email: string; key: string } | { error: string };
 
-/** Checks for the form `x@y.z` without white space. */
+/** Checks only that the address looks like `x@y.z` and has no white space. */
 export function checkEmail(text: string): EmailCheck {
 	const email = text.trim();
 	if (email === "") return { error: words.messages.emailMissing };
@@ -61,7 +61,7 @@ export function checkEmail(text: string): EmailCheck {
  * Normalizes an address so that each person has one registration: trimmed, composed (NFC), case-folded, with
  * the domain in ASCII. Some providers give plus tags and dots their own mailbox, so these stay.
  *
- * @param toAscii IDNA ToASCII for a domain, or `""` on failure. The page has none, so the server passes it.
+ * @param toAscii IDNA ToASCII for a domain, or `""` on failure. Browsers lack it, so only the server calls this.
  */
 export function canonicalizeEmail(
 	text: string,
@@ -122,7 +122,7 @@ function octetsIn(text: string): number {
 	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
-/** Whether DNS can express the domain. Numbers are rejected: URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can express the domain. The last label is no number: URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

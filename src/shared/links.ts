@@ -16,13 +16,13 @@ export const linkPageNames = [
 
 export type LinkPageName = (typeof linkPageNames)[number];
 
-/** The page `expired` posts an address here. All other forms post to their own URL. */
+/** The page for expired links posts an address here. All other forms post to their own URL. */
 export const NEW_LINK_PATH = "/new-link";
 
 /** Public page that sends an unsubscribe link. The form posts to itself. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
-/** Form field for the pressed button. In a URL, it only opens the page `delete`, which asks for confirmation. */
+/** Form field for the pressed button. In a link it changes nothing: `?action=delete` asks for confirmation. */
 export const ACTION_FIELD = "action";
 
 /** The visitor's choice: unsubscribe, delete the record, or resubscribe. */

@@ -1,15 +1,15 @@
 /** The retention periods of the Privacy Policy. */
 
-/** Maximum time on the waitlist. */
+/** Maximum time from the join to the deletion of the record. */
 export const waitlistRetentionMonths = 24;
 
-/** Maximum time after the invitation was sent. */
+/** Maximum time from the invitation to the deletion of the record. */
 export const invitedRetentionDays = 90;
 
 /** Maximum time that the server remembers a visitor's IP address after their last request. */
 export const ipAddressRetentionHours = 24;
 
-/** Time until a backup is destroyed, and with it the last copy of a deleted address. */
+/** Maximum age of a backup, which may hold the last copy of a deleted address. */
 export const backupRetentionDays = 35;
 
 export const confirmationLinkDays = 7;

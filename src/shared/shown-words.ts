@@ -1,4 +1,4 @@
-/** The texts that visitors see before they agree. The build extracts them from the pages. */
+/** The texts that visitors see before they join or confirm. The server stores them as proof of consent. */
 export interface ShownWords {
 	form: string;
 	terms: string;

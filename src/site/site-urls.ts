@@ -8,12 +8,6 @@ export function absoluteUrl(path: string): string {
 }
 
 /** Undefined for the not-found page. */
-export function canonicalUrl({
-	path,
-	status,
-}: {
-	path: string;
-	status: number;
-}): string | undefined {
-	return status === 200 ? absoluteUrl(path) : undefined;
+export function canonicalUrl(page: { path: string; status: number }): string | undefined {
+	return page.status === 200 ? absoluteUrl(page.path) : undefined;
 }

@@ -34,7 +34,7 @@ export const words = {
 	moon: {
 		/** Screen reader label of the emoji that orbits the sphere after a join. The emoji follows. */
 		label: "Tap to change your moon",
-		/** Shown once below the moon. The label contains it, for people who speak what they see. */
+		/** Shown once below the moon. The label contains it, for voice control (WCAG 2.5.3). */
 		hint: "Tap to change",
 		show: `Share ${product}`,
 		saved: "Picture saved, link copied.",
@@ -42,7 +42,7 @@ export const words = {
 	},
 	messages: {
 		joined: "Thanks! You've been added to the waitlist. We'll be in touch soon! ✨",
-		/** Follows if the server sends a confirmation email. */
+		/** Added to `joined` if the server sends a confirmation email. */
 		confirm: "Check your inbox to confirm.",
 		/** For people already on the list: a welcome, not an error. */
 		duplicate: "We see you. We see your inbox chaos. We got you, stay tuned! ✨",

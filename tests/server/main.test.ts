@@ -92,7 +92,7 @@ it("the start fails on a taken port with a sentence, after its threads have ende
 });
 
 it("the start fails if SQLite would not sync every commit", async () => {
-	// Changes one word of the build, to simulate a driver that ignores the setting.
+	// Simulates a driver that ignores `PRAGMA synchronous = FULL`.
 	const cache = await mkdtemp("node_modules/.cache/normal-");
 	onTestFinished(() => rm(cache, { recursive: true }));
 	const dist = join(process.cwd(), cache, "dist");

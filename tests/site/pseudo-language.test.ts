@@ -67,7 +67,7 @@ it("no page shows a sentence from outside the words file", async () => {
 		...(await renderLinkPages(assets, {})),
 	];
 	for (const { file, content } of pages) {
-		// Legal texts are not in words/, so their pages lose them here.
+		// Skips legal texts, which are not in words/.
 		const rest = content.replace(/<(ol|section|p|h1|time)\b[^>]*>.*?<\/\1>/gs, (whole) =>
 			/^site\/(privacy|terms)/.test(file) ? "" : whole,
 		);

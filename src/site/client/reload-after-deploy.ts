@@ -2,8 +2,8 @@
 const mark = "renewed";
 
 /**
- * Reloads once when code cannot be fetched, most likely because a deploy replaced the build. Waits
- * while the visitor uses the page, which stays readable with a form that works without script.
+ * Reloads once when code cannot be fetched, most likely because a deploy replaced the build. If the
+ * visitor may be using the page, waits until the tab is hidden: text and form work without script.
  * @param missing URL of the file that could not be fetched
  */
 export async function reloadAfterDeploy(missing: string): Promise<void> {
@@ -15,7 +15,6 @@ export async function reloadAfterDeploy(missing: string): Promise<void> {
 		sessionStorage.setItem(mark, missing);
 		location.reload();
 	};
-	// A visitor who has touched the page may be about to type: wait until the tab is hidden.
 	if (navigator.userActivation?.hasBeenActive === false) reload();
 	else addEventListener("visibilitychange", () => document.hidden && reload());
 }
@@ -25,7 +24,7 @@ export function allowNextReload(): void {
 	sessionStorage.removeItem(mark);
 }
 
-/** Text may come from the visitor or from autofill. */
+/** Whether a field has text from the visitor or from autofill. */
 function holdsText(): boolean {
 	return [...document.querySelectorAll("input")].some(
 		(input) => input.value !== input.defaultValue,

@@ -130,7 +130,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** An `<input>`, because text browsers show no `<button>`. So the action needs a hidden field. */
+/** An `<input>`, because text browsers show no `<button>`. Its value is its label: the action is a hidden field. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>

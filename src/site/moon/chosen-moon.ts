@@ -7,7 +7,7 @@ const storageKey = "moon";
 interface ChosenMoon {
 	/** An index into the brand's emoji; undefined until the visitor joins. */
 	moon?: number;
-	/** From a join until the moon leaves the page. */
+	/** True after a join, until the page with the moon is left. */
 	isNew?: boolean;
 }
 

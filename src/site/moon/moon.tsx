@@ -88,10 +88,7 @@ function Orbiting({ moon }: { moon: number }) {
 	);
 }
 
-/**
- * The headline is measured line by line: one rectangle would include the space next to a short
- * line.
- */
+/** Lines of the headline, not its whole rectangle: next to a short line the moon may be visible. */
 const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 
 /**
@@ -106,7 +103,7 @@ function revolve(
 ): (() => void) | undefined {
 	const sphere = document.querySelector<HTMLElement>(".stage > .sphere");
 	if (!sphere) return;
-	// Layout position, because a page transition may still show another size.
+	// Layout size, because a page transition may still scale the sphere.
 	const { offsetLeft, offsetTop, offsetWidth } = sphere;
 	const radius = offsetWidth / 2;
 	const layout: OrbitLayout = {
@@ -118,12 +115,12 @@ function revolve(
 		quietZone: rectanglesOf(document.querySelectorAll(WORDS)),
 	};
 	const orbit = computeOrbit(layout);
-	const stands = findRestingPlace(orbit, layout);
+	const restingPlace = findRestingPlace(orbit, layout);
 	const { style } = button;
-	style.visibility = stands ? "" : "hidden";
-	if (stands) {
-		style.translate = `${stands.x}px ${stands.y}px`;
-		style.scale = `${stands.scale}`;
+	style.visibility = restingPlace ? "" : "hidden";
+	if (restingPlace) {
+		style.translate = `${restingPlace.x}px ${restingPlace.y}px`;
+		style.scale = `${restingPlace.scale}`;
 	}
 	if (!moves) return;
 	const times = computeOrbitTimes(orbit);
@@ -137,13 +134,13 @@ function revolve(
 	const timing = { duration: roundMs, iterations: Number.POSITIVE_INFINITY };
 	const round = button.animate?.(frames, timing);
 	if (!round) return;
-	// Starts where the moon comes into sight, and restarts there if words now cover the moon.
-	const kept = step.current ?? 0;
-	const goesOn = step.current !== undefined && orbit[Math.round(kept)]!.free;
-	const begins = stands && !goesOn ? findFirstOrbitStep(orbit, stands) : kept;
-	round.currentTime = roundMs * orbitTimeAt(times, begins);
-	// After a launch, moon.css animates the moon from below to its place.
-	const { y, scale } = orbit[Math.round(begins)]!;
+	// Continues where the last animation ended, unless words now cover that place.
+	const last = step.current ?? 0;
+	const continues = step.current !== undefined && orbit[Math.round(last)]!.free;
+	const first = restingPlace && !continues ? findFirstOrbitStep(orbit, restingPlace) : last;
+	round.currentTime = roundMs * orbitTimeAt(times, first);
+	// After a join, moon.css animates the moon from below to its place.
+	const { y, scale } = orbit[Math.round(first)]!;
 	style.setProperty("--from-y", `${(layout.middle.y - y) / scale}px`);
 	return () => {
 		step.current = orbitStepAt(times, (Number(round.currentTime) % roundMs) / roundMs);

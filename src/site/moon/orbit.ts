@@ -1,10 +1,10 @@
 /** An ellipse around the sphere, tilted like the ring of the not-found page. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
-/** Samples per round. */
+/** Places computed per orbit. */
 const STEPS = 120;
 
-/** The moon is this share larger than average at the bottom, its nearest point. */
+/** Change of scale: larger at the bottom, where the moon is nearest, and smaller at the top. */
 const NEARER = 0.18;
 
 /** Speed factor while the moon is hidden. */
@@ -33,7 +33,7 @@ export interface OrbitPlace {
 	free: boolean;
 }
 
-/** One round from `HOME`; the last place equals the first. */
+/** Starts at `HOME`; the last place equals the first. */
 export function computeOrbit(layout: OrbitLayout): OrbitPlace[] {
 	const { middle, radius } = layout;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
@@ -62,7 +62,7 @@ export function findRestingPlace(
 	return undefined;
 }
 
-/** The time at each place, as a share of a round. The moon speeds up behind words. */
+/** When the moon reaches each place, from 0 to 1 (one orbit). It is faster while hidden. */
 export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
@@ -72,18 +72,20 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	return times.map((at) => at / time);
 }
 
-/** Share of the path from coming into sight to the resting place. */
-const RISEN = 0.39;
+/**
+ * The orbit starts at this share of the visible arc that leads to the resting place. On a phone,
+ * that is between a salute's two bursts.
+ */
+const START_SHARE = 0.39;
 
-/** The step where the orbit starts: on a phone, between a salute's two bursts above the words. */
-export function findFirstOrbitStep(orbit: readonly OrbitPlace[], seen: OrbitPlace): number {
-	const step = orbit.indexOf(seen);
-	let way = 0;
-	while (way < STEPS && orbit[(step - way - 1 + STEPS) % STEPS]!.free) way++;
-	return (step - Math.round(way * (1 - RISEN)) + STEPS) % STEPS;
+export function findFirstOrbitStep(orbit: readonly OrbitPlace[], restingPlace: OrbitPlace): number {
+	const step = orbit.indexOf(restingPlace);
+	let visible = 0;
+	while (visible < STEPS && orbit[(step - visible - 1 + STEPS) % STEPS]!.free) visible++;
+	return (step - Math.round(visible * (1 - START_SHARE)) + STEPS) % STEPS;
 }
 
-/** A fraction of a step; `time` is below 1. */
+/** May return a fraction of a step. `time` must be below 1. */
 export function orbitStepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;

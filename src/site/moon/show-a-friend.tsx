@@ -4,7 +4,7 @@ import { brand, emoji } from "#brand";
 import { words } from "#words";
 import { chosenMoon, moonIndexOf } from "./chosen-moon.ts";
 
-/** Undefined if the share sheet confirmed it. */
+/** The share sheet's replacement; undefined if the sheet opened. */
 type ShareFallback = "saved" | "copied" | undefined;
 
 export function ShowAFriend() {

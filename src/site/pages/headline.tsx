@@ -5,10 +5,10 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Visually hidden text before a word. Text browsers show all words in one line. */
-const joint = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
+/** Visually hidden, for text browsers: they show all words in one line. */
+const separatorBefore = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
-export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n ? joint(n) : "") + word).join("")}`;
+export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n ? separatorBefore(n) : "") + word).join("")}`;
 
 const wordMs = 2500;
 
@@ -30,7 +30,7 @@ export function Headline({ rests = false }: { rests?: boolean }) {
 				<span className="words">
 					{words.map((word, index) => (
 						<Fragment key={word}>
-							{index > 0 && <span className="visually-hidden">{joint(index)}</span>}
+							{index > 0 && <span className="visually-hidden">{separatorBefore(index)}</span>}
 							<span className="word" data-turn={placeOf(index, turn)}>
 								<span className="ink">{word}</span>
 							</span>
@@ -47,8 +47,8 @@ function useTurn(rests: boolean): number {
 	const [turn, setTurn] = useState(0);
 	useEffect(() => {
 		if (!turning) return;
-		// Not an endless animation: with one, the browser composites the whole window 60 times a
-		// second, even while nothing moves.
+		// A timer, because an endless CSS animation makes the browser composite the whole window 60
+		// times a second, even between word changes.
 		const timer = setInterval(() => {
 			if (document.visibilityState === "visible") setTurn((turns) => turns + 1);
 		}, wordMs);

@@ -84,7 +84,7 @@ export async function renderLinkPages(
 	assets: Assets,
 	scripts: Partial<Record<LinkPageName, PageScript>>,
 ): Promise<BuiltFile[]> {
-	// Each link is personal, so these pages have no canonical URL and no card.
+	// Their URLs are personal, so these pages have no canonical URL and no sharing card.
 	const unlisted = routeAt("*");
 	return Promise.all(
 		linkPageNames.map(async (name) => {

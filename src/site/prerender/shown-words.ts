@@ -4,7 +4,6 @@ import { legalAsText } from "../legal/legal-text.ts";
 import { place } from "../legal/place.ts";
 import { headlineSentence } from "../pages/headline.tsx";
 
-/** The texts shown at a join, which the server stores as proof of consent. */
 async function shownWords(): Promise<ShownWords> {
 	const { privacyPolicyFor } = await import("../legal/privacy.tsx");
 	const { termsOfServiceFor } = await import("../legal/terms.tsx");

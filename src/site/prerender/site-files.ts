@@ -23,7 +23,7 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/** RFC 9309. Unlisted pages contain `noindex`, which crawlers must be allowed to fetch. */
+/** RFC 9309. Pages with `noindex` are allowed, because crawlers must fetch them to read it. */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${absoluteUrl("/sitemap.xml")}\n`;
 }

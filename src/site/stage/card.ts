@@ -31,12 +31,8 @@ export async function drawCard(moon: number): Promise<Blob> {
 	context.font = `800 ${LINE}px ${getComputedStyle(document.querySelector("h1")!).fontFamily}`;
 	for (const [i, line] of lines.entries()) {
 		context.fillStyle = i < lines.length - 1 ? inks.morning.ink : (inks.morning.word[0] ?? "");
-		context.fillText(
-			line,
-			SIZE.width / 2,
-			SIZE.height / 2 - ((lines.length - 1) / 2 - i) * LINE,
-			900,
-		);
+		const y = SIZE.height / 2 - ((lines.length - 1) / 2 - i) * LINE;
+		context.fillText(line, SIZE.width / 2, y, 900);
 	}
 	context.fillStyle = inks.morning.ink;
 	context.font = `600 28px ${getComputedStyle(document.body).fontFamily}`;

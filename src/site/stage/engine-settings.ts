@@ -3,10 +3,7 @@ import { createStatsOverlay } from "./stats-overlay.ts";
 
 const backends: readonly Backend[] = ["worker", "page", "flat", "none"];
 
-/**
- * `?seed=`, `?tick=`, `?level=` and `?way=` freeze any moment, `?engine=stats` shows the engine's
- * cost. Invalid values are reported in the console and ignored.
- */
+/** engine/README.md lists the parameters. Invalid ones are reported in the console and ignored. */
 export function readEngineSettings(asked: URLSearchParams): Partial<EngineSettings> {
 	const backend = asked.get("way");
 	if (backend !== null && !backends.includes(backend as Backend)) {

@@ -14,7 +14,7 @@ export function MotionSwitch() {
 			className="motion-switch"
 			type="button"
 			data-quiet
-			// The only label: screen readers would read an equal `aria-label` as well.
+			// No `aria-label`: screen readers would read the same text twice.
 			title={moving ? words.motion.pause : words.motion.play}
 			onClick={() => setPaused(moving)}
 		>

@@ -1,6 +1,6 @@
 import { scene } from "./scene.ts";
 
-/** x, y, width, height of each element in the window, in whole CSS px. */
+/** x, y, width, height of each element, from the window's corner, in whole CSS px. */
 export const rectanglesOf = (elements: Iterable<Element>): number[] =>
 	[...elements].flatMap((element) => {
 		const { x, y, width, height } = element.getBoundingClientRect();

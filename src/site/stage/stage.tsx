@@ -5,8 +5,8 @@ import { scene } from "./scene.ts";
 import { theme } from "./theme.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
-/** Parameters that `readEngineSettings` reads. Visitors' URLs have others, such as `utm_source`. */
-const ENGINEERS = /[?&](seed|tick|level|way|engine)=/;
+/** Development parameters. Visitors' URLs have others, such as `utm_source`. */
+const ENGINE_PARAMETERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**
  * The background behind the words. The style sheet paints the sky and a still sphere; the engine's
@@ -40,7 +40,7 @@ function play(stage: HTMLElement): () => void {
 	async function start(picture: HTMLElement): Promise<void> {
 		const [{ createEngine }, settings] = await Promise.all([
 			import("#engine"),
-			ENGINEERS.test(location.search) ? engineersSettings() : undefined,
+			ENGINE_PARAMETERS.test(location.search) ? engineersSettings() : undefined,
 		]);
 		if (ended) return;
 		engine = createEngine(picture, {

@@ -53,7 +53,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 			const confirm = "confirm" in answer && answer.confirm ? words.messages.confirm : "";
 			return { status: "registered", confirm };
 		}
-		return { status: "refused", error: sentenceIn(answer) ?? words.messages.failed };
+		return { status: "refused", error: errorIn(answer) ?? words.messages.failed };
 	} catch {
 		return { status: "refused", error: words.messages.failed };
 	} finally {
@@ -71,8 +71,8 @@ function answerIn(body: string): object | undefined {
 	}
 }
 
-/** The error message; undefined if missing or blank. */
-function sentenceIn(answer: object | undefined): string | undefined {
+/** Undefined if the message is missing or blank. */
+function errorIn(answer: object | undefined): string | undefined {
 	if (!answer || !("error" in answer) || typeof answer.error !== "string") return undefined;
 	return answer.error.trim() ? answer.error : undefined;
 }

@@ -9,14 +9,11 @@ export interface LaunchPad {
 	places: CSSProperties;
 }
 
-/**
- * The rocket hits at this height above the sphere's center, in diameters, if the headline is next
- * to the form.
- */
-const HIGH = 0.15;
+/** The rocket hits here if the headline is next to the form, in sphere diameters. */
+const HIT_ABOVE_CENTER = 0.15;
 
-/** If the headline is above the form, the rocket hits this many CSS px below it. */
-const BELOW = 42;
+/** The rocket hits here if the headline is above the form, in CSS px. */
+const HIT_BELOW_HEADLINE = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPad {
 	const pill = form.getBoundingClientRect();
@@ -26,7 +23,9 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 	const middleY = sphere.y + sphere.height / 2;
 	const headline = document.querySelector(".headline")?.getBoundingClientRect();
 	const isBelow = headline && headline.bottom < pill.y && headline.right > middleX;
-	const hitY = isBelow ? headline.bottom + BELOW : middleY - HIGH * sphere.height;
+	const hitY = isBelow
+		? headline.bottom + HIT_BELOW_HEADLINE
+		: middleY - HIT_ABOVE_CENTER * sphere.height;
 	const [pillX, pillY] = [pill.x + pill.width / 2, pill.y + pill.height / 2];
 	const [x, y] = [middleX - pillX, hitY - pillY];
 	const size = button.height;
@@ -35,7 +34,8 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 		top: pill.y,
 		width: pill.width,
 		height: pill.height,
-		// The button's round ends, from the middle of the form. Numbers, because CSS divides them.
+		// CSS px without a unit, because launch.css divides them. `--left` and `--right` are the
+		// centers of the button's round ends, from the center of the form.
 		"--size": size,
 		"--left": button.x + size / 2 - pillX,
 		"--right": button.right - size / 2 - pillX,
@@ -52,11 +52,11 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 	return { email, places };
 }
 
-/** If the first two frames take longer, the launch would stutter: only its end is shown. */
+/** Skips the flight if the first two frames take longer: it would stutter. */
 const SLOWEST_MS = 400;
 
 interface LaunchProps extends LaunchPad {
-	/** False while joining, when the browser paints the launch's layers. */
+	/** False while the request is pending. That gives the browser time to paint the launch's layers. */
 	hasJoined: boolean;
 }
 
@@ -109,7 +109,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 	);
 }
 
-/** A rocket that does not fly hits at once. */
+/** Without a flight, the sphere absorbs the rocket at once. */
 export function startCelebration({ isFlying }: { isFlying: boolean }): void {
 	salute();
 	grantMoon();

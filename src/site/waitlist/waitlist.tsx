@@ -133,7 +133,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								ref={input}
 								enterKeyHint="go"
 								{...(email && { defaultValue: email })}
-								// On the response to a form without script, only the focus shows the mistake.
+								// After a refusal without script, the visitor can correct the address at once.
 								{...(initial.status === "refused" && { autoFocus: true })}
 								// Not disabled, because `disabled` would move the focus to the body.
 								readOnly={joining}

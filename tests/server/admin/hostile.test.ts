@@ -41,7 +41,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 			while (left > 0) {
 				left -= 1;
 				const hostile = makeHostileRequest(chance, target);
-				// The client ends incomplete requests, because http/hostile.test.ts proves that the server does.
+				// Ends incomplete requests early: http/hostile.test.ts tests that the server times them out.
 				const answer = await sendHostileRequest(port, hostile, { cut: true });
 				const [status = "none"] = /(?<=^HTTP\/1\.1 )\d+/.exec(answer) ?? [];
 				statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -49,7 +49,7 @@ it(`admin pages on ${kind} survive ${REQUESTS} hostile requests, half of them wi
 		}),
 	);
 	expect([...statuses.keys()].filter((status) => /^5(?!05)/.test(status))).toEqual([]);
-	// Pages that respond 404 require a session, so the attack was signed in.
+	// Only signed-in requests get a 404, so the session was valid.
 	expect(statuses.get("404")).toBeGreaterThan(0);
 	expect(statuses.get("403")).toBeGreaterThan(0);
 	expect(log.mock.calls.filter(([, event]) => event === "request failed")).toEqual([]);

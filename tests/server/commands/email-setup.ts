@@ -41,7 +41,7 @@ export async function openOtherDatabase({ folder }: { folder: string }, kind: Da
 	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
 }
 
-/** Simulates visitors, the sender and mail servers in a database. */
+/** Writes to the database what visitors, the sender and mail servers would. */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
 	async function close() {
@@ -81,7 +81,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		},
 		tell: (...tried: Omit<EmailAttempt, "version">[]) =>
 			turn(
-				tried.map((letter) => ({ ...letter, version: "v1" })),
+				tried.map((email) => ({ ...email, version: "v1" })),
 				0,
 			),
 		unsubscribe: (key: string, now = new Date()) =>

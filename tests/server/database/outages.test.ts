@@ -35,9 +35,7 @@ interface Failure {
 	at?: () => Promise<TestDatabase & { disk?: SmallDisk }>;
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
-	/**
-	 * A command that must fail, and its error message. The default is an import that succeeds later.
-	 */
+	/** Fails with this message. Without it, the test imports an address after the outage. */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 

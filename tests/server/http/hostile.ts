@@ -137,9 +137,8 @@ export function makeHostileRequest(
 const PATIENCE_MS = 1000;
 
 /**
- * Sends a hostile request, and returns the response.
- * With `cut`, the client closes endless requests. It keeps others open until the response, because
- * a server may drop half-closed connections.
+ * Sends a hostile request, and returns the response. With `cut`, the client closes endless requests
+ * at once, and others after the response: a server may drop half-closed connections.
  */
 export async function sendHostileRequest(
 	port: number,

@@ -100,7 +100,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// A key that is a substring would keep its whole header in memory: 240 MB in all.
+// V8 keeps the whole string of a substring: as keys, they would hold 240 MB of headers.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddressReader([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
@@ -126,7 +126,7 @@ it("very many addresses do not reset the limit of a visitor who keeps trying", (
 		if (n % 10_000 === 0 && limiter.admit("192.0.2.1") === 0) admitted += 1;
 	}
 	expect(admitted).toBe(1);
-	// The limiter keeps two generations of 32,000 addresses, each with the visitor's.
+	// Two generations of 32,000 addresses, plus the visitor's address in each.
 	expect(limiter.size).toBeLessThanOrEqual(64_002);
 });
 

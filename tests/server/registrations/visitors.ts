@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { postJoin } from "../../server-process.ts";
 
-/** Visitors who are refused wait, so that they do not keep the CPU busy. */
+/** Refused visitors pause, so that they do not keep the CPU busy. */
 const REST_MS = 50;
 
 /** Starts visitors who join with one new address after another, until the server is gone. */

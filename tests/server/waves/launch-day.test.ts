@@ -22,7 +22,7 @@ const patience = { interval: 100 };
 const emailOf = (n: number) => `person-${n}@site-${n % 97}.example`;
 const numberOf = (email: string) => Number(/^person-(\d+)@/i.exec(email)![1]);
 
-/** 2 % of the emails have no mailbox, and 0.3 % are refused by policy. */
+/** 2 % of the addresses have no mailbox, and 0.3 % are refused by policy. */
 type Fate = "gone" | "refused" | "fine";
 const fateAtFirst = (n: number): Fate =>
 	n % 50 === 7 ? "gone" : n % 333 === 5 ? "refused" : "fine";

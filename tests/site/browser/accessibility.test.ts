@@ -24,7 +24,7 @@ async function openPage(): Promise<Page> {
 interface Mode {
 	name: string;
 	media?: Parameters<Page["emulateMedia"]>[0];
-	/** axe would read the author's colors, which forced colors have replaced. */
+	/** Skips contrast checks: axe reads the page's colors, which forced colors replace. */
 	withoutColors?: boolean;
 }
 
@@ -234,7 +234,7 @@ test("Chromium's tree has the headline as one sentence, and every paragraph of a
 	await page.goto("/terms");
 	const terms = await session.send("Accessibility.getFullAXTree");
 	const paragraphs = terms.nodes.filter(({ role }) => role?.value === "paragraph");
-	// Paragraphs below the window count, too.
+	// Chromium's tree includes paragraphs below the window.
 	expect(paragraphs).toHaveLength(await page.locator("p").count());
 	await session.detach();
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Top and bottom of each card in CSS px. A card's edge is a shadow around its words (base.css). */
+/** Edges of each card in CSS px. A card's margin is a shadow around its words (base.css). */
 export const measureCards = (
 	page: Page,
 ): Promise<Record<"left" | "top" | "right" | "bottom", number>[]> =>

@@ -17,7 +17,7 @@ async function joinOn(page: Page): Promise<void> {
 	await page.route(`**${JOIN_PATH}`, (route) => route.fulfill({ status: 201, json: {} }));
 	await emailField(page).fill("ada@example.com");
 	await page.evaluate(() => {
-		// The launch flies, however slow this machine is.
+		// A stopped clock, because launch.tsx skips the flight if frames take too long.
 		performance.now = () => 0;
 		const pause = () => document.querySelector('.launch[data-phase="go"]') && begin();
 		const all = { childList: true, subtree: true, attributes: true };

@@ -29,7 +29,7 @@ test("a join adds one, and a tap or a key changes it", async () => {
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[1]);
 	expect(moon().dataset.hint).toBe(words.moon.hint);
-	// People who use their voice say what they see.
+	// Voice control users say the words they see (WCAG 2.5.3).
 	expect(moon().getAttribute("aria-label")).toContain(words.moon.hint);
 	await userEvent.click(moon());
 	expect(moon().dataset.hint).toBeUndefined();

@@ -176,7 +176,7 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 	const reader = await openDatabase(settings, { create: false });
 	await reader.read(async (tx) => {
 		await readPeople(tx);
-		// The open read transaction blocks emptying the journal, which the server tries for 30 s.
+		// A read transaction blocks emptying the journal. The server retries for 30 s, in the background.
 		const signal = AbortSignal.timeout(15_000);
 		expect((await ask(ada.unsubscribe, { ...form({ action: "delete" }), signal })).status).toBe(
 			200,

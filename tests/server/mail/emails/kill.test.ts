@@ -5,7 +5,7 @@ import { randomSeed } from "../../random-fractions.ts";
 import { openMailSetup } from "../../waves/mail-setup.ts";
 
 const KILLS = 12;
-const LETTERS = 300;
+const EMAILS = 300;
 const OPEN = ["sending", "unknown"];
 
 it.each(SERVERS_PER_DATABASE)(
@@ -14,12 +14,12 @@ it.each(SERVERS_PER_DATABASE)(
 	async (kind, copies) => {
 		const setup = await openMailSetup(kind);
 		const { arrived, join, start } = setup;
-		await join(...Array.from({ length: LETTERS }, (_, n) => `visitor-${n}@example.com`));
+		await join(...Array.from({ length: EMAILS }, (_, n) => `visitor-${n}@example.com`));
 		const { killOne } = await startServerCopies(start, copies);
 		for (let kill = 0; kill < KILLS; kill++) {
 			await expect
 				.poll(arrived, { interval: 1 })
-				.toBeGreaterThan(Math.min(arrived(), LETTERS - SENDER_CONNECTIONS * copies * (kill + 1)));
+				.toBeGreaterThan(Math.min(arrived(), EMAILS - SENDER_CONNECTIONS * copies * (kill + 1)));
 			await killOne();
 		}
 		const count = async (...state: string[]) => (await readEmails(setup, { state })).length;
@@ -30,10 +30,10 @@ it.each(SERVERS_PER_DATABASE)(
 		// Reads all states at once, because emails may be accepted between two reads.
 		const states = (await readEmails(setup, {})).map(({ state }) => state);
 		expect(states.filter((state) => !OPEN.includes(state) && state !== "accepted")).toEqual([]);
-		expect(states.length).toBe(LETTERS);
+		expect(states.length).toBe(EMAILS);
 		const open = states.filter((state) => OPEN.includes(state)).length;
 		expect(open).toBeLessThanOrEqual(KILLS * SENDER_CONNECTIONS);
-		expect(LETTERS - arrived()).toBeLessThanOrEqual(open);
-		console.log(`${kind}, ${copies}: ${KILLS} kills, ${arrived()} of ${LETTERS}, ${open} open`);
+		expect(EMAILS - arrived()).toBeLessThanOrEqual(open);
+		console.log(`${kind}, ${copies}: ${KILLS} kills, ${arrived()} of ${EMAILS}, ${open} open`);
 	},
 );

@@ -87,7 +87,7 @@ describe(`feedback on ${kind}`, () => {
 		/** SES and Resend sign the address, so they need no email id. */
 		const about = (email: string, spelled = email): FeedbackFacts => {
 			const isSigned = provider === "ses" || provider === "resend";
-			return { email: spelled, ...(!isSigned && { letter: ids[emails.indexOf(email)]! }) };
+			return { email: spelled, ...(!isSigned && { emailId: ids[emails.indexOf(email)]! }) };
 		};
 		for (const call of gone) {
 			const email = people.next().value!;
@@ -121,7 +121,7 @@ describe(`feedback on ${kind}`, () => {
 		const email = "forwarded@elsewhere.example";
 		for (const [n, provider] of (["ses", "postmark", "mailgun"] as const).entries()) {
 			const [call] = providers[provider].gone;
-			expect(await post(provider, call!({ email, letter: ids[n]! }))).toBe(ACCEPTED_RESPONSE);
+			expect(await post(provider, call!({ email, emailId: ids[n]! }))).toBe(ACCEPTED_RESPONSE);
 			expect(await known(emails[n]!)).toMatch(/^bounced /);
 		}
 		expect(await known(emails[3]!)).toBe("accepted 250");
@@ -134,13 +134,13 @@ describe(`feedback on ${kind}`, () => {
 			const { post, written, known } = await openFeedbackApp(kind);
 			const [, bobs] = await written(ADA, BOB);
 			for (const call of [...complaint, ...gone]) {
-				for (const letter of [undefined, "0".repeat(32), "\0"]) {
-					const about = { email: ADA, ...(letter !== undefined && { letter }) };
+				for (const emailId of [undefined, "0".repeat(32), "\0"]) {
+					const about = { email: ADA, ...(emailId !== undefined && { emailId }) };
 					expect(await post(provider, call(about))).toBe(ACCEPTED_RESPONSE);
 					expect(await known(ADA)).toBe("accepted 250");
 				}
 			}
-			expect(await post(provider, complaint[0]!({ email: ADA, letter: bobs! }))).toBe(
+			expect(await post(provider, complaint[0]!({ email: ADA, emailId: bobs! }))).toBe(
 				ACCEPTED_RESPONSE,
 			);
 			expect(await known(ADA)).toBe("accepted 250");
@@ -162,7 +162,7 @@ describe(`feedback on ${kind}`, () => {
 			const { gone, complaint } = providers[provider];
 			for (const call of [...gone, ...complaint]) {
 				for (const email of ["nobody@example.com", "new@example.com", "", "no address"]) {
-					const about = { email, letter: "0".repeat(32) };
+					const about = { email, emailId: "0".repeat(32) };
 					expect(await post(provider, call(about))).toBe(ACCEPTED_RESPONSE);
 				}
 			}
@@ -186,13 +186,13 @@ describe(`feedback on ${kind}`, () => {
 
 	it("arriving late change nothing for people who confirmed since", async () => {
 		const { post, written, known, database } = await openFeedbackApp(kind);
-		const [, letter] = await written(ADA, BOB);
+		const [, emailId] = await written(ADA, BOB);
 		await changeRows(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
 		await post("resend", callAsResend(resendSamples.complaint({ email: ADA, at })));
 		await post(
 			"mailgun",
-			callAsMailgun(mailgunSamples.bounce({ email: BOB, letter: letter!, at })),
+			callAsMailgun(mailgunSamples.bounce({ email: BOB, emailId: emailId!, at })),
 		);
 		expect(await known(ADA)).toBe("accepted 250");
 		expect(await known(BOB)).toBe("accepted 250");
@@ -204,8 +204,8 @@ describe(`feedback on ${kind}`, () => {
 describe("repeated feedback", () => {
 	it("gets the same response and changes nothing", async () => {
 		const { post, written, known, database } = await openFeedbackApp("SQLite");
-		const [letter] = await written(ADA);
-		const report = { email: ADA, letter: letter! };
+		const [emailId] = await written(ADA);
+		const report = { email: ADA, emailId: emailId! };
 		const calls = {
 			postmark: callAsPostmark(postmarkSamples.bounce(report)),
 			resend: callAsResend(resendSamples.bounce(report)),

@@ -149,7 +149,7 @@ export async function openFakeSns() {
 export interface FeedbackFacts {
 	email: string;
 	/** The email's id, if the provider returns it. */
-	letter?: string;
+	emailId?: string;
 	/** ISO 8601. */
 	at?: string;
 }
@@ -157,8 +157,8 @@ export interface FeedbackFacts {
 const NOW = () => new Date().toISOString();
 
 /** https://docs.aws.amazon.com/ses/latest/dg/notification-examples.html */
-function sesMail({ email, letter, at = NOW() }: FeedbackFacts) {
-	const own = letter && `<${letter}@orbit.example>`;
+function sesMail({ email, emailId, at = NOW() }: FeedbackFacts) {
+	const own = emailId && `<${emailId}@orbit.example>`;
 	return {
 		timestamp: at,
 		messageId: "00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa0680-000000",
@@ -224,14 +224,14 @@ export const sesSamples = {
 
 /** https://postmarkapp.com/developer/webhooks/bounce-webhook, …/spam-complaint-webhook */
 const postmarkBounce = (
-	{ email, letter, at = NOW() }: FeedbackFacts,
+	{ email, emailId, at = NOW() }: FeedbackFacts,
 	type: string,
 	details: string,
 ) => ({
 	RecordType: "Bounce",
 	Type: type,
 	MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
-	Metadata: letter ? { Email: letter } : {},
+	Metadata: emailId ? { Email: emailId } : {},
 	Details: details,
 	Email: email,
 	BouncedAt: at.replace("Z", "0259Z"),
@@ -289,15 +289,15 @@ export const resendSamples = {
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-payloads */
 const mailgunEvent = (
 	event: string,
-	{ email, letter, at = NOW() }: FeedbackFacts,
+	{ email, emailId, at = NOW() }: FeedbackFacts,
 	more: object = {},
 ) => ({
 	event,
 	timestamp: Date.parse(at) / 1000,
 	message: {
 		headers: {
-			"message-id": letter
-				? `${letter}@orbit.example`
+			"message-id": emailId
+				? `${emailId}@orbit.example`
 				: "20260212180106.5c8f35804ae3fd54@orbit.example",
 			to: email,
 		},

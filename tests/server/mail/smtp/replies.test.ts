@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openSmtpSender, sampleEmail } from "./open-smtp.ts";
 import { type SmtpStep, startScriptedServer } from "./scripted-server.ts";
 
-/** Replies of RFC 5321, 4954, 7504 and 3207. The last ones end the session. */
+/** Replies of RFC 5321, 4954, 7504 and 3207, and some with enhanced codes. */
 const REPLIES = [
 	...[421, 450, 451, 452, 454, 455, 500, 501, 502, 503, 504, 521, 523, 530, 534, 535, 538],
 	...[550, 551, 552, 553, 554, 555, 556],

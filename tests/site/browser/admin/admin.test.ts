@@ -28,7 +28,7 @@ function examine(): string[] {
 	const sideways = scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth}`] : [];
 	const controls = document.querySelectorAll<HTMLElement>("a, button, input, select, summary");
 	const small = [...controls].filter((control) => {
-		// A click on the label counts, too.
+		// A control's label can be tapped, too.
 		const { height } = (control.closest("label") ?? control).getBoundingClientRect();
 		const isShown = control.checkVisibility() && control.matches(":not(.skip, [type=hidden])");
 		return isShown && height < 43.99;
@@ -39,7 +39,7 @@ function examine(): string[] {
 /** Opens a phone's tab in dark mode, with functions that check controls and run axe. */
 async function openLookingTab() {
 	const page = await openTab({
-		// The policy would block axe.
+		// The Content-Security-Policy would block axe.
 		bypassCSP: true,
 		colorScheme: "dark",
 		reducedMotion: "reduce",

@@ -113,7 +113,7 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** A desktop at 400 %, a phone in landscape at 200 %, and a small phone, all without a planet. */
+/** Too low for a planet: a desktop at 400 %, a phone in landscape at 200 %, a small phone. */
 const lowWindows = [
 	[320, 256],
 	[640, 300],
@@ -123,8 +123,8 @@ const lowWindows = [
 /** For the number, which is large text (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
-/** Up to two and a half minutes into a scene. */
-const momentOf = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
+/** Ticks from 1 s to two and a half minutes. */
+const seedAndTick = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
 const asked: { path: string; least: number; count: number; colorScheme?: "light" | "dark" }[] = [
 	{ path: "/", least: 4.5, count: 20 },
@@ -142,12 +142,12 @@ test.each(asked)(
 			bypassCSP: true,
 			colorScheme,
 			contrast: least > 4.5 ? "more" : "no-preference",
-			// Stops the words, and lets the picture show the moment named in the URL.
+			// Stops the rotating word. The picture shows the URL's seed and tick.
 			reducedMotion: "reduce",
 		});
 		const low: string[] = [];
 		for (let index = 0; index < count; index++) {
-			const { seed, tick } = momentOf(index);
+			const { seed, tick } = seedAndTick(index);
 			const all = least > 4.5 ? windows : [...windows, ...lowWindows];
 			const [width, height] = all[index % all.length]!;
 			const isLow = lowWindows.some((low) => low[1] === height);
@@ -162,7 +162,7 @@ test.each(asked)(
 				const fails = ({ ratio, isNumber }: { ratio: number; isNumber: boolean }) =>
 					!(ratio >= (isLow && isNumber ? LEAST_OF_LARGE : least));
 				let words = await look(page);
-				// After scrolling, sprites leave the words within frames: few a second on a slow machine.
+				// After scrolling, sprites need some frames to leave the words: seconds on a slow machine.
 				for (let left = 40 * end; left > 0 && words.some(fails); left--) words = await look(page);
 				for (const word of words) {
 					seen.add(word.text);

@@ -20,7 +20,7 @@ import { DATA_SAVER_SCRIPT, holdRequests, nextFrames } from "../visit.ts";
 const phone = { width: 412, height: 823 };
 const desktop = { width: 1280, height: 720 };
 
-/** Fontconfig then finds only these fonts. */
+/** With this file as `FONTCONFIG_FILE`, Chromium finds only these fonts. */
 async function writeFontConfig(
 	files: readonly string[],
 ): Promise<{ file: string; remove(): void }> {
@@ -133,7 +133,7 @@ describe("another brand", { tags: "slow" }, () => {
 			const theirs = textsIn([another, anotherWords]);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
-				// The style sheet names white and black, too, and any sentence may contain short words.
+				// The other brand's pages may also contain black, white and short words.
 				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
 				.filter((text) => !theirs.includes(text));
 			expect(texts.length).toBeGreaterThan(50);

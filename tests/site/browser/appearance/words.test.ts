@@ -42,7 +42,7 @@ test("every page fits the window, on a phone in landscape and with tall lines, t
 	await inWindows(page, windows);
 	await page.evaluate((lines) => {
 		const { style } = document.documentElement;
-		// Some scripts have tall marks and deep tails: simulates the height of four lines.
+		// Simulates a script with tall marks and deep tails, in four lines.
 		style.setProperty("--headline-lines", "4");
 		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
 	}, words.headline.lines.length + 1);
@@ -142,7 +142,7 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 
 /** Shows a short number, and the longest company name that the build accepts. */
 function replaceWords([number, place]: readonly [string, typeof wordPlaces.company]) {
-	// In the page's current face: the font is optional.
+	// Measured on the page, because its font may not have loaded (`font-display: optional`).
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
 	company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
 	company.textContent = "Extraordinarily Quick Correspondence Company of Hamburg ".repeat(2);
@@ -216,7 +216,7 @@ test("the planet is out of sight if words fill the window", async () => {
 		[414, 440],
 	] as const) {
 		await page.setViewportSize({ width, height });
-		// The planet's place is the style sheet's sphere after its move for the night.
+		// At night the style sheet moves the still sphere down, where it is the planet.
 		await expect
 			.poll(
 				() => page.locator(".stage .sphere").evaluate((still) => still.getBoundingClientRect().top),
