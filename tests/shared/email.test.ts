@@ -12,6 +12,9 @@ import {
 import { words } from "#words";
 import { asciiDomain } from "../../src/server/text/ascii-domain.ts";
 
+const { emailInvalid, emailMissing, emailTooLong } = words.messages;
+
+const inside = (letter: string) => `a${letter}b@c.d`;
 const canonical = (text: string) => canonicalizeEmail(text, asciiDomain);
 const keyOf = (text: string) => {
 	const result = canonical(text);
@@ -41,20 +44,16 @@ const address = fc
 	.filter((text) => "key" in canonical(text));
 
 describe("the page's rule", () => {
-	it.each([
-		["", words.messages.emailMissing],
-		[" \t\n ", words.messages.emailMissing],
-		["plain", words.messages.emailInvalid],
-		["@b.c", words.messages.emailInvalid],
-		["a@b", words.messages.emailInvalid],
-		["a@.c", words.messages.emailInvalid],
-		["a@b.", words.messages.emailInvalid],
-		["a b@c.d", words.messages.emailInvalid],
-		["a@b .c", words.messages.emailInvalid],
-		["a\u00a0@b.c", words.messages.emailInvalid],
-	])("refuses %j", (text, error) => {
-		expect(checkEmail(text)).toEqual({ error });
+	it.each(["", " \t\n "])("misses an address in %j", (text) => {
+		expect(checkEmail(text)).toEqual({ error: emailMissing });
 	});
+
+	it.each([...["plain", "@b.c", "a@b", "a@.c", "a@b.", "a b@c.d", "a@b .c", "a\u00a0@b.c"]])(
+		"refuses %j",
+		(text) => {
+			expect(checkEmail(text)).toEqual({ error: emailInvalid });
+		},
+	);
 
 	it.each(["a@b.c", " a@b.c\n", "a+tag@b.c", "o'hara@b.c", "ü@bücher.example", "a@b..c"])(
 		"accepts %j and trims it",
@@ -110,67 +109,30 @@ describe("the server's rule", () => {
 	});
 
 	it.each([
-		["", words.messages.emailMissing],
-		["a@b", words.messages.emailInvalid],
-		["a@b@c.d", words.messages.emailInvalid],
-		['"quo"@c.d', words.messages.emailInvalid],
-		['"q\\uo"@c.d', words.messages.emailInvalid],
-		["com(x)@c.d", words.messages.emailInvalid],
-		["com(@c.d", words.messages.emailInvalid],
-		["a,b@c.d", words.messages.emailInvalid],
-		["<a@c.d", words.messages.emailInvalid],
-		["list:a;@c.d", words.messages.emailInvalid],
-		["@a@b.c", words.messages.emailInvalid],
-		["a\0b@c.d", words.messages.emailInvalid],
-		["a\u202eb@c.d", words.messages.emailInvalid],
-		["a\u200bb@c.d", words.messages.emailInvalid],
-		["a\ud800@c.d", words.messages.emailInvalid],
-		["a\ufffd@c.d", words.messages.emailInvalid],
-		["a\u007f@c.d", words.messages.emailInvalid],
-		["\u2800@c.d", words.messages.emailInvalid],
-		["a\ufff9@c.d", words.messages.emailInvalid],
-		["a\ufffab@c.d", words.messages.emailInvalid],
-		["a\ufffbb@c.d", words.messages.emailInvalid],
-		["a\ufffcb@c.d", words.messages.emailInvalid],
-		["a\u0378b@c.d", words.messages.emailInvalid],
-		["a\u{e0080}b@c.d", words.messages.emailInvalid],
-		["a\ufffeb@c.d", words.messages.emailInvalid],
-		["a\ufdd0b@c.d", words.messages.emailInvalid],
-		["a\u{10ffff}b@c.d", words.messages.emailInvalid],
-		["a\ue000b@c.d", words.messages.emailInvalid],
-		["a\u{f0000}b@c.d", words.messages.emailInvalid],
-		["a\u{1d159}b@c.d", words.messages.emailInvalid],
-		["a\u{13441}b@c.d", words.messages.emailInvalid],
-		["\u0301ada@c.d", words.messages.emailInvalid],
-		["ada.\u0301b@c.d", words.messages.emailInvalid],
-		["ada@\u0301c.d", words.messages.emailInvalid],
-		["ada@c.\u0301d", words.messages.emailInvalid],
-		["\u20e3@c.d", words.messages.emailInvalid],
-		["ada@xn--r4g.example", words.messages.emailInvalid],
-		["a@b..c", words.messages.emailInvalid],
-		["a@b,c.co", words.messages.emailInvalid],
-		["a@b.co;", words.messages.emailInvalid],
-		["a@under_score.example", words.messages.emailInvalid],
-		["a@-b.example", words.messages.emailInvalid],
-		["a@b-.example", words.messages.emailInvalid],
-		["a@b.c..", words.messages.emailInvalid],
-		["a@1.1", words.messages.emailInvalid],
-		["a@b.0x1f", words.messages.emailInvalid],
-		["a@[192.0.2.1]", words.messages.emailInvalid],
-		["a@b.c/d", words.messages.emailInvalid],
-		["a@b.c:25", words.messages.emailInvalid],
-		["a@b.c?d", words.messages.emailInvalid],
-		["a@b%2ec.d", words.messages.emailInvalid],
-		["a@xn--a.example", words.messages.emailInvalid],
-		[`a@${"b".repeat(64)}.example`, words.messages.emailInvalid],
-		[`${"a".repeat(64)}@${domainOf(190)}`, words.messages.emailTooLong],
-		[`${"a".repeat(65)}@example.com`, words.messages.emailTooLong],
-		[`${"ü".repeat(33)}@example.com`, words.messages.emailTooLong],
-		[`${"🦄".repeat(17)}@example.com`, words.messages.emailTooLong],
-		[`${"a".repeat(243)}@example.com`, words.messages.emailTooLong],
-		["@".repeat(20_000), words.messages.emailTooLong],
-	])("refuses %j", (text, error) => {
-		expect(canonical(text)).toEqual({ error });
+		...["a@b", "a@b@c.d", '"quo"@c.d', '"q\\uo"@c.d', "com(x)@c.d", "com(@c.d", "a,b@c.d"],
+		...["<a@c.d", "list:a;@c.d", "@a@b.c", "a@b..c", "a@b,c.co", "a@b.co;", "a@b.c..", "a@1.1"],
+		...["a@under_score.example", "a@-b.example", "a@b-.example", "a@b.0x1f", "a@[192.0.2.1]"],
+		...["a@b.c/d", "a@b.c:25", "a@b.c?d", "a@b%2ec.d", `a@${"b".repeat(64)}.example`],
+		...["a@xn--a.example", "ada@xn--r4g.example"],
+		// Invisible, unassigned and private characters, and marks without a letter.
+		...["\0", "\u202e", "\u200b", "\ud800", "\ufffd", "\u007f", "\ufff9", "\ufffa", "\ufffb"].map(
+			inside,
+		),
+		...["\ufffc", "\u0378", "\u{e0080}", "\ufffe", "\ufdd0", "\u{10ffff}", "\ue000"].map(inside),
+		...["\u{f0000}", "\u{1d159}", "\u{13441}", ".\u0301"].map(inside),
+		...["\u2800@c.d", "\u20e3@c.d", "\u0301ada@c.d", "ada@\u0301c.d", "ada@c.\u0301d"],
+	])("refuses %j", (text) => {
+		expect(canonical(text)).toEqual({ error: emailInvalid });
+	});
+
+	it.each([
+		[`${"a".repeat(64)}@${domainOf(190)}`],
+		...["a".repeat(65), "ü".repeat(33), "🦄".repeat(17), "a".repeat(243)].map((local) => [
+			`${local}@example.com`,
+		]),
+		["@".repeat(20_000)],
+	])("refuses %j, which is too long", (text) => {
+		expect(canonical(text)).toEqual({ error: emailTooLong });
 	});
 
 	it.each(["e\u0301", "q\u0323\u0307", "ก\u0e34", "स\u094d", "\u0600", "🦄", "\u{1fae0}"])(
@@ -210,15 +172,6 @@ describe("the server's rule", () => {
 		expect(apart).toEqual([]);
 	});
 
-	it(`is idempotent (seed ${seed})`, () => {
-		fc.assert(
-			fc.property(address, (text) => {
-				expect(keyOf(keyOf(text))).toBe(keyOf(text));
-			}),
-			runs,
-		);
-	});
-
 	it(`handles a plain domain like ToASCII (seed ${seed})`, () => {
 		const part = fc.oneof(
 			fc.stringMatching(/^[a-zA-Z0-9-]{1,12}$/),
@@ -235,60 +188,31 @@ describe("the server's rule", () => {
 	});
 
 	it(`is idempotent or refuses, for any text (seed ${seed})`, () => {
-		const anything = fc
-			.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }))
-			.map(([local, host]) => `${local}@${host}.c`);
+		const binary = fc.string({ unit: "binary" });
+		const anything = fc.tuple(binary, binary).map(([local, host]) => `${local}@${host}.c`);
 		fc.assert(
-			fc.property(anything, (text) => {
+			fc.property(fc.oneof(address, anything), (text) => {
 				const result = canonical(text);
 				if ("key" in result) expect(keyOf(result.key)).toBe(result.key);
-				else
-					expect([words.messages.emailInvalid, words.messages.emailTooLong]).toContain(
-						result.error,
-					);
+				else expect([emailInvalid, emailTooLong]).toContain(result.error);
 			}),
 			runs,
 		);
 	});
 
-	it(`gives every case of an address one key (seed ${seed})`, () => {
-		// Excludes letters like ß, whose upper case SS is a different address.
-		const cased = address.filter((text) => text.toUpperCase().toLowerCase() === text.toLowerCase());
-		fc.assert(
-			fc.property(cased, (text) => {
-				expect(keyOf(text.toUpperCase())).toBe(keyOf(text));
-				expect(keyOf(text.toLowerCase())).toBe(keyOf(text));
-			}),
-			runs,
-		);
-	});
-
-	it(`gives composed and decomposed spellings one key (seed ${seed})`, () => {
-		fc.assert(
-			fc.property(address, (text) => {
-				expect(keyOf(text.normalize("NFD"))).toBe(keyOf(text.normalize("NFC")));
-			}),
-			runs,
-		);
-	});
-
-	it(`gives both spellings of a domain one key (seed ${seed})`, () => {
-		fc.assert(
-			fc.property(address, (text) => {
-				const at = text.indexOf("@");
-				const [local, host] = [text.slice(0, at), text.slice(at + 1)];
-				expect(keyOf(`${local}@${domainToASCII(host)}`)).toBe(keyOf(text));
-				expect(keyOf(`${local}@${domainToUnicode(host)}`)).toBe(keyOf(text));
-			}),
-			runs,
-		);
-	});
-
-	it(`ignores space around an address (seed ${seed})`, () => {
+	it(`gives all spellings of an address one key (seed ${seed})`, () => {
 		const blank = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\u00a0", "\u3000") });
 		fc.assert(
-			fc.property(blank, address, blank, (before, text, after) => {
-				expect(keyOf(before + text + after)).toBe(keyOf(text));
+			fc.property(blank, address, (space, text) => {
+				const at = text.indexOf("@");
+				const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+				const spellings = [text.normalize("NFC"), text.normalize("NFD"), space + text + space];
+				for (const same of [domainToASCII(host), domainToUnicode(host)])
+					spellings.push(`${local}@${same}`);
+				// Letters like ß have an upper case, SS, that is a different address.
+				if (text.toUpperCase().toLowerCase() === text.toLowerCase())
+					spellings.push(text.toUpperCase(), text.toLowerCase());
+				for (const spelling of spellings) expect(keyOf(spelling), spelling).toBe(keyOf(text));
 			}),
 			runs,
 		);
