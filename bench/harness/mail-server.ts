@@ -25,6 +25,8 @@ export interface KeptEmail {
 	/** Domains are decoded: `bücher.example`. */
 	from: string;
 	to: string;
+	/** The client's name in EHLO. */
+	client: string;
 	raw: Buffer;
 }
 
@@ -87,7 +89,8 @@ export async function startMailServer({
 			if (!chunks) return;
 			const raw = Buffer.concat(chunks);
 			const { mailFrom, rcptTo } = session.envelope;
-			const email = { from: mailFrom ? mailFrom.address : "", to: rcptTo[0]?.address ?? "", raw };
+			const [from, to] = [mailFrom ? mailFrom.address : "", rcptTo[0]?.address ?? ""];
+			const email = { from, to, client: session.hostNameAppearsAs, raw };
 			const said = await answer("message", email.to);
 			if (said === undefined || said === "drop" || said === "silence") kept.push(email);
 			void reply("message", session, email.to, done, said);

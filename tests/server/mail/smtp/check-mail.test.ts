@@ -31,55 +31,24 @@ async function environmentOf() {
 	};
 }
 
-async function findIn(changes: DnsZone, selector = "s1") {
-	const { address, asked } = await startDnsServer({ ...zone, ...changes });
-	const resolver = new Resolver({ timeout: 5000, tries: 2 });
-	resolver.setServers([address]);
-	const settings = readSettings(await environmentOf(), "/", "");
-	const findings = await checkMail(settings.mail!, resolver, selector);
-	const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
-	return { wrong, asked };
-}
-
 describe("mail records in DNS", () => {
-	it.each<[string, DnsZone, RegExp]>([
+	const domain = "orbit.example";
+	it.each<[RegExp, DnsZone]>([
+		[/^MX .* has no MX record: add one/, { [domain]: { TXT: ["v=spf1 -all"] } }],
+		[/^SPF .* has no SPF record: add your provider's TXT/, { [domain]: { MX: ["1 mx.example"] } }],
 		[
-			"no MX",
-			{ "orbit.example": { TXT: ["v=spf1 -all"] } },
-			/^MX .*: orbit\.example has no MX record: add one/,
-		],
-		[
-			"no SPF",
-			{ "orbit.example": { MX: ["1 mx.example"] } },
-			/^SPF .*: orbit\.example has no SPF record: add your provider's TXT record/,
-		],
-		[
-			"two SPF records",
-			{ "orbit.example": { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
 			/^SPF .* has 2 of these records, which makes all invalid: keep one$/,
+			{ [domain]: { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
 		],
-		[
-			"no DMARC",
-			{ "_dmarc.orbit.example": {} },
-			/^DMARC .*: add the TXT record v=DMARC1; p=none at/,
-		],
-		[
-			"no DKIM",
-			{ "s1._domainkey.orbit.example": {} },
-			/^DKIM .* no key at s1\._domainkey\.orbit\.example/,
-		],
-	])("are wrong with %s, and the fix is shown", async (_, changes, sentence) => {
-		const { wrong } = await findIn(changes);
+		[/^DMARC .*: add the TXT record v=DMARC1; p=none at/, { [`_dmarc.${domain}`]: {} }],
+		[/^DKIM .* no key at s1\._domainkey\./, { [`s1._domainkey.${domain}`]: {} }],
+	])("are wrong, and the fix is shown: %s", async (sentence, changes) => {
+		const resolver = new Resolver({ timeout: 5000, tries: 2 });
+		resolver.setServers([await startDnsServer({ ...zone, ...changes })]);
+		const settings = readSettings(await environmentOf(), "/", "");
+		const findings = await checkMail(settings.mail!, resolver, "s1");
+		const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
 		expect(wrong).toEqual([expect.stringMatching(sentence)]);
-	});
-
-	it("are queried for the DKIM key of the given selector", async () => {
-		const changes = { "odd._domainkey.orbit.example": { TXT: ["p=AAAA"] } };
-		const { wrong, asked } = await findIn(changes, "odd");
-		expect(wrong).toEqual([]);
-		expect(asked.filter((name) => name.includes("_domainkey"))).toEqual([
-			"odd._domainkey.orbit.example",
-		]);
 	});
 });
 
@@ -91,7 +60,7 @@ describe("check --mail", () => {
 	}
 
 	it("reports that emails can be sent, and shows no secret", async () => {
-		const { address } = await startDnsServer(zone);
+		const address = await startDnsServer(zone);
 		const { code, stdout, stderr } = await check(
 			`--selector s1 --resolver ${address}`,
 			await environmentOf(),
@@ -111,7 +80,7 @@ describe("check --mail", () => {
 	});
 
 	it("shows the fix for a wrong password, a closed port and a silent DNS", async () => {
-		const { address } = await startDnsServer(zone);
+		const address = await startDnsServer(zone);
 		const silent = `127.0.0.1:${await findFreePort()}`;
 		const env = await environmentOf();
 		const wrong = { ...env, SMTP_URL: env.SMTP_URL.replace(PASSWORD, "wrong-nobody-sees") };

@@ -8,7 +8,7 @@ export type DnsZone = Record<string, { TXT?: string[]; MX?: string[] }>;
 const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
 
 /**
- * Starts a DNS server (RFC 1035) for one zone. Commands query it with `--resolver`.
+ * Starts a DNS server (RFC 1035) for one zone, and returns its address for `--resolver`.
  *
  * ```text
  * header, 12 bytes: id, flags, one question, number of answers, 0, 0
@@ -16,9 +16,8 @@ const TYPES: Record<number, "MX" | "TXT"> = { 15: "MX", 16: "TXT" };
  * answer: pointer to the question's name, type, class, seconds to live, length, record
  * ```
  */
-export async function startDnsServer(zone: DnsZone): Promise<{ address: string; asked: string[] }> {
+export async function startDnsServer(zone: DnsZone): Promise<string> {
 	const socket = createSocket("udp4");
-	const asked: string[] = [];
 	socket.on("message", (message, { port, address }) => {
 		const labels: string[] = [];
 		let at = 12;
@@ -27,7 +26,6 @@ export async function startDnsServer(zone: DnsZone): Promise<{ address: string; 
 			at += 1 + length;
 		}
 		const name = labels.join(".");
-		asked.push(name);
 		const type = message.readUInt16BE(at + 1);
 		const known = zone[name];
 		const records = (known?.[TYPES[type]!] ?? []).map((text) => {
@@ -46,7 +44,7 @@ export async function startDnsServer(zone: DnsZone): Promise<{ address: string; 
 	socket.bind(0, "127.0.0.1");
 	await once(socket, "listening");
 	onTestFinished(() => void socket.close());
-	return { address: `127.0.0.1:${socket.address().port}`, asked };
+	return `127.0.0.1:${socket.address().port}`;
 }
 
 /** `10 mx.example` becomes two bytes of preference, then the name. */

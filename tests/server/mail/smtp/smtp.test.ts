@@ -235,6 +235,42 @@ describe("connections", () => {
 		expect(server.connections().made).toBe(SMTP_CONNECTIONS);
 	});
 
+	it.each([
+		["sender", "421 4.7.0 please reconnect", true],
+		["sender", "451 mails per session limit exceeded", true],
+		["sender", "550 5.7.1 no", true],
+		["recipient", "421 4.7.0", true],
+		["recipient", "450 4.2.0 greylisted", false],
+		["recipient", "drop", true],
+		["message", "421 4.3.2 bye", true],
+		["message", "451 4.3.0 later", false],
+		["message", "drop", false],
+	] as const)(
+		"used once and refused at %s by %j are replaced for one more attempt: %j",
+		async (step, reply, helps) => {
+			let isRefusing = (_: number) => false;
+			let attempts = 0;
+			const server = await serveMail({
+				answer(now) {
+					if (now !== step || !isRefusing(server.connections().made)) return undefined;
+					attempts += 1;
+					return reply;
+				},
+			});
+			const smtp = await openSmtpSender(server.url);
+			const stateOf = async () => (await smtp.send(sampleEmail)).state;
+			expect(await stateOf()).toBe("accepted");
+			isRefusing = (made) => made === 1;
+			expect((await stateOf()) === "accepted").toBe(helps);
+			expect([attempts, server.connections().made]).toEqual([1, helps ? 2 : 1]);
+			isRefusing = () => true;
+			expect(await stateOf()).not.toBe("accepted");
+			isRefusing = () => false;
+			expect(await stateOf()).toBe("accepted");
+			expect(attempts).toBe(helps ? 3 : 2);
+		},
+	);
+
 	it("cut off an email being sent when the sender closes", async () => {
 		let isWaiting = false;
 		const server = await serveMail({
