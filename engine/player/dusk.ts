@@ -15,7 +15,7 @@ export interface DuskTransition {
 	from: number;
 	to: number;
 	startMs: number;
-	/** Size and duration relative to a whole change. */
+	/** This transition's size and duration, relative to a whole one. */
 	share: number;
 }
 

@@ -1,7 +1,7 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Theme } from "./theme.ts";
 
-/** Cells for the lights of fireworks, in the first five colors of the silk. */
+/** Number of cells for the lights of fireworks, one for each of the first five silk colors. */
 const GLOWS = 5;
 
 /** All sprites in one square image, because painting emoji as text is slow (flat-canvas.ts). */

@@ -9,9 +9,9 @@ const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 export const MESH_RINGS = { coarse: 12, fine: 18 };
 
 /**
- * The visible half of a unit sphere. Hexagonal rings make triangles of nearly equal size. Compared
- * with 36 rings, channels by day differ by at most 11 of 255 with 12 rings, and by 6 with 18; at
- * night, at the bright rim, by 28 and 16.
+ * The visible half of a unit sphere, in hexagonal rings of nearly equal triangles. Compared with 36
+ * rings, color channels differ by at most 11 of 255 by day and 28 at night with 12 rings, and by 6
+ * and 16 with 18 rings.
  */
 export interface Hemisphere {
 	/** Three per vertex; the air has x and y of the rim, and z from 0 to -1 outward. */

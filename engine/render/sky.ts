@@ -5,7 +5,7 @@ export const SKY_STOPS = {
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** The morning's lights, nearest first, in shares of width and height. */
+/** The morning's lights, top layer first, in shares of width and height. */
 export const DAWN_LIGHTS = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },

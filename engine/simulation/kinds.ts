@@ -2,9 +2,8 @@
  * The particle kinds. A new kind needs an entry here, a name in `KIND`, a file that writes its
  * records, and code for motion and appearance (engine/README.md).
  */
-import { FLOAT, writeFloat } from "./drift.ts";
-import { ROCKET, SPARK, writeBurst, writeRocket } from "./fireworks.ts";
-import { ORBIT } from "./motion.ts";
+import { writeFloat } from "./drift.ts";
+import { writeBurst, writeRocket } from "./fireworks.ts";
 import { KIND_NAMES, type KindName } from "./particles.ts";
 import { type BirthPlan, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
@@ -22,8 +21,6 @@ export interface Kind {
 	readonly width: number;
 	/** Ticks in which live particles fade when their scene ends. If omitted, they live on. */
 	readonly farewell?: number;
-	/** Constants that are part of the rules. */
-	readonly numbers: object;
 	readonly write: typeof writeFloat;
 }
 
@@ -38,7 +35,6 @@ const kinds = {
 		every: DRIFT.every,
 		life: DRIFT.life[1] + DRIFT.farewell,
 		farewell: DRIFT.farewell,
-		numbers: { ...FLOAT, orbit: ORBIT },
 		write: writeFloat,
 	},
 	rocket: {
@@ -48,7 +44,6 @@ const kinds = {
 		life: FIREWORKS.fuse,
 		delay: 0,
 		width: 1,
-		numbers: ROCKET,
 		write: writeRocket,
 	},
 	spark: {
@@ -58,7 +53,6 @@ const kinds = {
 		life: FIREWORKS.sparkLife,
 		delay: FIREWORKS.fuse,
 		width: FIREWORKS.sparks,
-		numbers: SPARK,
 		write: writeBurst,
 	},
 } as const satisfies Record<KindName, Kind>;

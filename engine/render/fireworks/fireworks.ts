@@ -23,8 +23,8 @@ import { fireworksScaleAt } from "./lights.ts";
 import { burstHeightOf, rocketSideOf } from "./sides.ts";
 
 /**
- * Sideways flight of a rocket, as a share of its burst's distance from the center. Rockets start
- * behind the planet.
+ * Rockets start behind the planet and fly sideways by this share of their burst's distance from the
+ * center.
  */
 export const ROCKET_FAN = 0.42;
 
@@ -78,7 +78,7 @@ const TURN = 2 * Math.PI;
 export const placeInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** A spark's spin times this is its lightness (random, 0 to 1) minus a half. */
+/** Derives a spark's lightness, a random number from 0 to 1, from its spin: spin × this + 0.5. */
 export const SPIN_TO_LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(

@@ -40,7 +40,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${1 / BURST_LAYOUT.words});
 }
 
-// Places a burst at clip coordinates, with its share of the wanted room.
+// A burst's center in clip units, and the share of its full size that has room.
 vec3 burstAt(vec2 ends) {
 	vec2 window = 1.0 / u_clip;
 	vec2 at = ends * window;
@@ -86,7 +86,7 @@ float chance() {
 	return abs(2.0 * a_turn);
 }
 
-// A spark's place, 0 to 1 by area; above 1 a cramped burst leaves the spark out.
+// A spark's place in its burst, from 0 (inner) to 1 (outer). A cramped burst omits sparks above 1.
 float placeInBurst() {
 	return a_swayRate * (burst.z < ${BURST_LAYOUT.thin} ? ${BURST_LAYOUT.fewer} : 1.0);
 }
@@ -145,7 +145,7 @@ void drawFlash() {
 	px = sign(a_corner) * min(thickness() * spanPx * byDay, room(middle, 0.0));
 }
 
-// The trail of a rocket or spark, from its head to where it was.
+// The trail of a rocket or spark, from its head to where it was a_lag ticks ago.
 void drawTrail() {
 	float past = isRocket() ? ${ROCKET_RUSH[1]} * (a_death - a_birth) * wide() : 0.0;
 	float from = max(age - a_lag, age > past ? past : 0.0);

@@ -7,7 +7,7 @@ const glslStops = (name: keyof typeof SKY_STOPS) =>
 		return glsl`mix(${above}, ${name}_${String(i + 1)}, clamp((at.y - ${from}) / ${to - from}, 0.0, 1.0))`;
 	}, `${name}_0`);
 
-/** Blends the lights into the morning, the nearest last. */
+/** Blends the lights into the morning, the top layer last. */
 const glslDawn = DAWN_LIGHTS.map(
 	({ middle, radii, alpha }, i) =>
 		glsl`morning = mix(morning, dawn_${String(i)}, ${alpha} * glow(at, vec2(${middle}), vec2(${radii})));`,
@@ -29,12 +29,12 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
-// Share of the colors between morning and night, on the way from morning.
+// Progress from the morning's colors to those between morning and night.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }
 
-// Share of the night. Green darkens first and blue last, so the light stays rose and violet.
+// Progress to the night's colors. Green darkens first, so the light stays rose and violet.
 vec3 darkness(float night) {
 	return smoothstep(vec3(0.3, 0.2, 0.4), vec3(1.0, 0.85, 1.0), vec3(night));
 }

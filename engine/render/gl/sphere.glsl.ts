@@ -34,8 +34,8 @@ const UNDER_ENDS = [-0.7, -0.5];
 /**
  * The sphere: silk and pearl, shaded and animated in the vertex shader.
  *
- * Colors at 1,783 vertices are cheaper than any per-pixel color. The rim's fade into the sky hides
- * the mesh's corners without antialiasing, which makes a frame cost 2.2 times as much (measured).
+ * Colors at 1,783 vertices are cheaper than any per-pixel color. The rim fades into the sky, which
+ * hides the mesh's corners. Antialiasing would make a frame 2.2 times as expensive (measured).
  *
  * Everything moves in whole multiples of the phase, so the loop has no seam.
  */

@@ -10,7 +10,7 @@ import { glslNames } from "./names.ts";
 import { QUAD_FIELD } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
-/** Each shader declares the precision of `v_cell` itself. */
+/** All but `v_cell`, which each shader declares with its own precision. */
 const varyings = glsl`// Mip level.
 varying float v_blur;
 varying vec4 v_shade;
@@ -66,10 +66,10 @@ float turn;
 float opacity;
 float near;
 bool behind;
-// Center of the particle's burst, and the share of the wanted room.
+// Center of the particle's burst, and the share of its full size that has room.
 vec3 burst;
 
-// The quad: px from the middle to the corner, the corner in its cell, and its depth.
+// The quad: px from its middle to this corner, the corner's place in the atlas cell, and its depth.
 vec2 px;
 vec2 edge;
 float depth;
@@ -162,7 +162,7 @@ void main() {
 	bool gone = !isLine() && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * u_clip;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// Position relative to the sphere, in radii. Sprites in front of the sphere get a far value.
+	// Position relative to the sphere, in radii. Far outside for sprites in front of the sphere.
 	v_disc = (middle - u_sphere) / radius * depth;
 	if (!behind) v_disc = isLine() ? 9.0 * v_disc : vec2(9.0);
 	v_frosted = isLine() ? 0.0 : ${DEPTH.frosted} * (1.0 - u_night);

@@ -36,7 +36,7 @@ export function brandColors(): Plugin {
 	};
 }
 
-/** All skies define the same properties, so other style sheets need no cases. */
+/** All skies define the same properties, so other style sheets need no rules per sky. */
 export function brandStyles({ inks, sky, sphere }: Palette): string {
 	const { morning, night, paper, darkPaper, more } = inks;
 	const [inner, outer] = sky.night.lights;

@@ -15,7 +15,7 @@ const EDITS: readonly Edit[] = [
 		"kinds.ts",
 		"\n} as const satisfies",
 		'\n\tflake: { ...drifting, bit: 4, births: "flakes", particles: "flakes", every: 10, life: 900, ' +
-			"farewell: 30, numbers: {}, write(records, slot, ...birth) { " +
+			"farewell: 30, write(records, slot, ...birth) { " +
 			"writeFloat(records, slot, ...birth); records.floats[slot * 16 + 2] = 3; } },\n} as const satisfies",
 	],
 ];

@@ -194,7 +194,7 @@ function seen(simulation: Simulation): number {
 	return sum;
 }
 
-// A float takes 45 ticks to appear; a rocket becomes visible some ticks after its launch.
+// Floats fade in for 45 ticks, and rockets start below the sky.
 test.each([
 	["drift", 24, 4],
 	["fireworks", 12, 1],
