@@ -115,8 +115,7 @@ export type PageMessage =
 	| { kind: "start"; canvas: OffscreenCanvas; settings: PlayerSettings; pageState: PageState }
 	| { kind: "set"; pageState: Partial<PageState> }
 	| { kind: "seek"; tick: number }
-	/** `period` is the display's frame interval in ms. */
-	| { kind: "ping"; period: number }
+	| { kind: "ping" }
 	| { kind: "destroy" };
 
 export type WorkerMessage =

@@ -14,11 +14,7 @@ export interface WorkerWatch {
 	destroy(): void;
 }
 
-/** @param ask sends a ping with the display's frame interval in ms */
-export function createWorkerWatch(
-	ask: (period: number) => void,
-	handleSilence: () => void,
-): WorkerWatch {
+export function createWorkerWatch(ping: () => void, handleSilence: () => void): WorkerWatch {
 	let timer: ReturnType<typeof setInterval> | undefined;
 	let request = 0;
 	let unanswered = 0;
@@ -27,19 +23,17 @@ export function createWorkerWatch(
 
 	function beat(): void {
 		cancelAnimationFrame(request);
-		request = requestAnimationFrame((beforeMs) => {
-			request = requestAnimationFrame((timeMs) => askOrGiveUp(timeMs - beforeMs));
-		});
+		request = requestAnimationFrame(askOrGiveUp);
 	}
 
-	function askOrGiveUp(period: number): void {
+	function askOrGiveUp(): void {
 		if (unanswered >= (started ? MOST_UNANSWERED.playing : MOST_UNANSWERED.starting)) {
 			setDue(false);
 			handleSilence();
 			return;
 		}
 		unanswered++;
-		ask(period);
+		ping();
 	}
 
 	function setDue(due: boolean): void {

@@ -28,7 +28,7 @@ export const workerBackend =
 			const worker = createWorker();
 			const ask = (message: PageMessage) => worker.postMessage(message);
 			const watch = createWorkerWatch(
-				(period) => ask({ kind: "ping", period }),
+				() => ask({ kind: "ping" }),
 				() => fail("The worker is silent."),
 			);
 			const timeout = setTimeout(() => fail("The worker did not start."), PROOF_MS);

@@ -5,9 +5,7 @@
  * clicks then show after 1 to 5 s, and with this limit after 30 to 70 ms (measured).
  */
 export interface Pace {
-	/** Whether GPU load is observable. If not, `pollFree` always returns true. */
-	readonly fenced: boolean;
-	/** Whether a new frame may be drawn; never blocks. */
+	/** Whether a new frame may be drawn; never blocks. Always true if GPU load is not observable. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;
@@ -28,7 +26,6 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
 	let sent = false;
 	return {
-		fenced: true,
 		pollFree() {
 			if (fence === null) return true;
 			if (gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED) {
@@ -68,7 +65,6 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
  * For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks.
  */
 export const unlimitedPace: Pace = {
-	fenced: false,
 	pollFree: () => true,
 	mark() {},
 	forget() {},

@@ -16,14 +16,13 @@ import {
 import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
 import { createFrameRequester, displayFrames, type Frames } from "./frames.ts";
-import { notePagePeriod } from "./quality/display.ts";
 import type { DeviceHints } from "./quality/ladder.ts";
 import {
 	createQuality,
 	ignoreNextInterval,
 	isFrameDue,
 	levelOf,
-	noteFrame,
+	noteDrawnFrame,
 	resetQuality,
 	retryMotion,
 	setPowerSaving,
@@ -38,8 +37,7 @@ import { animateInputResponse, createInputResponse, startBreathAtInput } from ".
 export interface Player {
 	set(pageState: Partial<PageState>): void;
 	seek(tick: number): void;
-	/** @param period the display's frame interval in ms, measured on the page's thread */
-	pulse(period?: number): { frames: number; due: boolean; tick: number };
+	pulse(): { frames: number; due: boolean; tick: number };
 	destroy(): void;
 }
 
@@ -59,7 +57,7 @@ export function createPlayer(
 	const ratioForLevels = () => resolution.ratio / resolution.density;
 	let learned = resolution;
 	const hints = hintsOf(settings, surface);
-	const quality = createQuality(hints, pace.fenced, ratioForLevels(), settings.level);
+	const quality = createQuality(hints, ratioForLevels(), settings.level);
 	const showing = createFirstFrameReporter(pace, tell.shown);
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
@@ -86,7 +84,7 @@ export function createPlayer(
 
 	function wantedRatio(): number {
 		// Any device can draw one still picture at full resolution.
-		if (!canMove() && !quality.ladder.fixed) return resolution.ratio;
+		if (!canMove() && !quality.fixed) return resolution.ratio;
 		return Math.min(levelOf(quality).pixelRatio * resolution.density, resolution.ratio);
 	}
 
@@ -121,8 +119,8 @@ export function createPlayer(
 				animateInputResponse(touch, picture, pageState, timeMs);
 			}
 			draw(timeMs);
+			if (moving) note(timeMs);
 		}
-		if (moving) note(timeMs, due && free);
 	}
 
 	function tellQuality(): void {
@@ -137,7 +135,7 @@ export function createPlayer(
 		drawnRatio = wantedRatio();
 		// Resizing clears the canvas, so draw in the same task.
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
-		const final = !isMoving() || quality.ladder.fixed;
+		const final = !isMoving() || quality.fixed;
 		revealFloats(revealed, picture, drawnRatio, final, timeMs);
 		director.writeTimes(picture, timeMs);
 		renderer?.draw(picture);
@@ -146,18 +144,17 @@ export function createPlayer(
 		stats?.noteDrawn(timeMs, drawnRatio, renderer?.drawCalls ?? 0, !isMoving());
 	}
 
-	function note(timeMs: number, drawn: boolean): void {
-		if (!noteFrame(quality, timeMs, drawn)) return;
+	function note(timeMs: number): void {
+		if (!noteDrawnFrame(quality, timeMs)) return;
 		if (levelOf(quality).every > 0) return;
-		retry = setTimeout(tryMoving, quality.ladder.retryAt - timeMs);
+		retry = setTimeout(tryMoving, quality.retryAt - timeMs);
 		if (director.endDusk()) stale = true;
 	}
 
 	/** Retries on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
-		// The latest frame may be minutes old. A trial that started then would already be over.
-		retryMotion(quality, Math.max(latestMs, quality.ladder.retryAt));
+		retryMotion(quality);
 		resume();
 		ask();
 	}
@@ -246,10 +243,7 @@ export function createPlayer(
 			stale = true;
 			ask();
 		},
-		pulse(period = 0) {
-			if (period > 0) notePagePeriod(quality.display, period);
-			return { frames: frameCount, due: isMoving(), tick: director.simulation.tick };
-		},
+		pulse: () => ({ frames: frameCount, due: isMoving(), tick: director.simulation.tick }),
 		destroy() {
 			stop();
 			surface.destroy();

@@ -14,7 +14,7 @@ export interface StatsSender {
 export function createStatsSender(
 	backend: Backend,
 	director: Director,
-	{ ladder }: Quality,
+	quality: Quality,
 	tell: (stats: Stats) => void,
 ): StatsSender {
 	const { simulation } = director;
@@ -33,7 +33,7 @@ export function createStatsSender(
 			if (!last && timeMs - sentMs < STATS_EVERY_MS) return;
 			tell({
 				backend,
-				level: ladder.level,
+				level: quality.level,
 				pixelRatio,
 				tick: simulation.tick,
 				dropped: director.dropped,

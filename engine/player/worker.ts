@@ -33,7 +33,7 @@ addEventListener("message", ({ data: message }: MessageEvent<PageMessage>) => {
 			player?.seek(message.tick);
 			break;
 		case "ping":
-			if (player) say({ kind: "alive", ...player.pulse(message.period) });
+			if (player) say({ kind: "alive", ...player.pulse() });
 			break;
 		case "destroy":
 			player?.destroy();

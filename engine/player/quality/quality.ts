@@ -1,164 +1,207 @@
 /**
- * Adapts the picture to the device: frame times in, a level of a short ladder out.
+ * Adapts the picture to the device: frame times in, a quality level out, judged once a second.
  *
- *     frame ─► display ── period ─► lateness ── share ─► ladder ── level
+ *       top ┤       ╭╮             ╭╮                       ╭──
+ *           │     ╭─╯╰─╮         ╭─╯╰─╮                   ╭─╯
+ *     start ┤ ────╯    ╰─────────╯    ╰───────────────────╯
+ *           └──────────────┬─────┬─────────┬──────────────┬──── time
+ *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
- * The smoothed share (EWMA) of late frames decides when the level changes:
+ * Only a trial shows whether a device holds a level. A good second raises the level. Bad ones, with
+ * many late frames, lower it until one is good; then it waits before it rises again. The first wait
+ * is short, because the loading page may have caused the falls.
  *
- *     share  1 ┤                       one frame in twelve is late (ten after a change): a level down
- *         0.08 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
- *              │                       stay
- *         0.04 ┼ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─
- *            0 ┤                       hardly any frame is late, for a while: a level up
+ * A level that held for up to three seconds is forgiven as many bad ones. If fewer pixels do not
+ * raise the frame rate, as on a display held at 30 Hz, the level jumps to the top, and only another
+ * frame rate is bad from then on. Every two minutes, one second with few pixels checks this again.
  *
- * At half rate and on the lowest levels, the thresholds are 0.35 and 0.12.
- *
- * A 120 Hz display draws every second frame, because more than 60 a second add only heat. Software
- * rendering draws 30, because sharp pixels matter more; saving power draws 30 as well.
+ * More than 60 frames a second add only heat. Software rendering draws 30, because sharp pixels
+ * matter more; saving power draws 30 as well.
  *
  * Nothing is allocated after `createQuality`.
  */
-import { createDisplay, type Display, displayFramesPerDraw, noteDisplayFrame } from "./display.ts";
 import {
-	adjustLevel,
-	climbLevel,
-	createLadder,
 	type DeviceHints,
-	forgetDescent,
-	forgetLevels,
-	type Ladder,
+	HALF_RATE,
 	QUALITY_LEVELS,
 	type QualityLevel,
+	startLevel,
+	topLevel,
 } from "./ladder.ts";
-import {
-	ALERT_MODE,
-	createLateness,
-	type Lateness,
-	type LatenessMode,
-	noteDrawnFrame,
-	PATIENT_MODE,
-	STEADY_MODE,
-} from "./lateness.ts";
 
 export interface Quality {
-	readonly display: Display;
-	readonly lateness: Lateness;
-	readonly ladder: Ladder;
-	/** Whether a busy GPU is observable. If not, a slow GPU looks like a slow display. */
-	readonly fenced: boolean;
-	/** Without a GPU, pixels matter more than frames. */
+	level: number;
+	/** The highest level that makes a difference on this display. */
+	top: number;
+	readonly fixed: boolean;
 	readonly software: boolean;
 	sparing: boolean;
+	/** Time of the last drawn frame in ms, or -1. */
+	drawnAt: number;
+	/** The second that is being judged. */
+	readonly second: { ms: number; drawn: number; late: number };
+	/** Bad seconds that would cost no level. */
+	forgiven: number;
+	/** Level before the present descent, or -1. */
+	fellFrom: number;
+	/** ms between frames at that level. */
+	fellAtGapMs: number;
+	/** ms between frames at which fewer pixels gained nothing; 0 if unknown. */
+	keptAtGapMs: number;
+	retryAt: number;
+	waitMs: number;
 }
 
-const HALF_RATE_MS = 2000 / 60;
+const LEAST_PIXELS = 2;
+const LAST = QUALITY_LEVELS.length - 1;
+const SECOND_MS = 1000;
+const MOST_FORGIVEN = 3;
+/** A longer gap counts as this long, so that a stall is one late frame of many. */
+const STALL_MS = 250;
+/** A frame this many ms early is due, because display frames are never exactly on time. */
+const EARLY_MS = 4;
+
+/** ms until a lost level is tried again; the wait doubles after the second time. */
+const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
+
+/** The frame rate differs if the ms between frames differ by this factor. */
+const DIFFERENT = 1.1;
+
+const UNKNOWN = {
+	forgiven: 0,
+	fellFrom: -1,
+	fellAtGapMs: 0,
+	keptAtGapMs: 0,
+	retryAt: 0,
+	waitMs: WAIT_MS.first,
+};
 
 /**
- * ms after which a frame is late at half rate. Twenty sharp frames a second look better than 30
- * blurred ones; 15 do not (seen).
- */
-const HALVED_LATE_MS = 58;
-
-/** How long a new level is on trial. */
-const ALERT_MS = 5_000;
-
-/**
- * @param fenced whether the renderer can tell when the GPU is busy
  * @param pixelRatio useful maximum of device pixels per CSS px
  * @param fixed pins the level
  */
-export function createQuality(
-	hints: DeviceHints,
-	fenced: boolean,
-	pixelRatio: number,
-	fixed?: number,
-): Quality {
+export function createQuality(hints: DeviceHints, pixelRatio: number, fixed?: number): Quality {
+	const top = topLevel(pixelRatio);
 	return {
-		display: createDisplay(),
-		lateness: createLateness(),
-		ladder: createLadder(hints, pixelRatio, fixed),
-		fenced,
+		level: fixed === undefined ? Math.min(startLevel(hints), top) : Math.min(fixed, LAST),
+		top,
+		fixed: fixed !== undefined,
 		software: hints.software,
 		sparing: false,
+		drawnAt: -1,
+		second: { ms: 0, drawn: 0, late: 0 },
+		...UNKNOWN,
 	};
 }
 
-export function levelOf({ ladder }: Quality): QualityLevel {
-	return QUALITY_LEVELS[ladder.level];
+export function levelOf({ level }: Quality): QualityLevel {
+	return QUALITY_LEVELS[level];
 }
 
-/** Whether to draw 30 frames a second. */
-function isHalved({ ladder, software, sparing }: Quality): boolean {
-	return (software || sparing) && !ladder.fixed;
-}
-
-function everyOf(quality: Quality): number {
-	return Math.max(levelOf(quality).every, isHalved(quality) ? HALF_RATE_MS : 0);
-}
-
-function lateFrom(quality: Quality): number {
-	const { period } = quality.display;
-	const frames = displayFramesPerDraw(quality.display, everyOf(quality));
-	const least = Math.max(levelOf(quality).late, isHalved(quality) ? HALVED_LATE_MS : 0);
-	return Math.max((frames + 0.5) * period, least);
-}
-
-function modeOf(quality: Quality, timeMs: number): LatenessMode {
-	const isLowest = levelOf(quality).pixelRatio === QUALITY_LEVELS[0].pixelRatio;
-	if (isLowest || isHalved(quality)) return PATIENT_MODE;
-	return timeMs - quality.ladder.changedAt < ALERT_MS ? ALERT_MODE : STEADY_MODE;
+/** The present level's rate, or half of it. */
+function rateOf(quality: Quality): typeof HALF_RATE {
+	const level = levelOf(quality);
+	const halved = (quality.software || quality.sparing) && !quality.fixed;
+	return halved && level.every < HALF_RATE.every ? HALF_RATE : level;
 }
 
 export function setPowerSaving(quality: Quality, sparing: boolean): void {
 	if (sparing === quality.sparing) return;
 	quality.sparing = sparing;
-	forgetDescent(quality.ladder);
-	quality.lateness.share = 0;
+	quality.fellFrom = -1;
 }
 
 export function isFrameDue(quality: Quality, timeMs: number): boolean {
-	const { display, lateness, ladder, fenced } = quality;
-	// Without a fence, the display's period can be measured only while nothing is drawn.
-	if (!ladder.fixed && !fenced && display.period === 0) return false;
-	if (lateness.drawnAt < 0) return true;
-	const frames = displayFramesPerDraw(display, everyOf(quality));
-	return timeMs - lateness.drawnAt >= (frames - 0.5) * display.period;
+	const { drawnAt } = quality;
+	return drawnAt < 0 || timeMs - drawnAt >= rateOf(quality).every - EARLY_MS;
 }
 
 /** For the first frame after a pause, a hidden tab, a new scene or size. */
-export function ignoreNextInterval({ display, lateness }: Quality): void {
-	display.frameAt = -1;
-	display.heard = 0;
-	lateness.drawnAt = -1;
-	lateness.share = 0;
+export function ignoreNextInterval(quality: Quality): void {
+	quality.drawnAt = -1;
+	startSecond(quality);
 }
 
 /** For a window of another size or pixel ratio. */
 export function resetQuality(quality: Quality, pixelRatio: number): void {
 	ignoreNextInterval(quality);
-	forgetLevels(quality.ladder, pixelRatio);
+	Object.assign(quality, UNKNOWN);
+	quality.top = topLevel(pixelRatio);
+	if (!quality.fixed) quality.level = Math.min(quality.level, quality.top);
 }
 
 /** @returns whether the level changed */
-export function noteFrame(quality: Quality, timeMs: number, drawn: boolean): boolean {
-	const { display, lateness, ladder } = quality;
-	if (ladder.changedAt < 0) ladder.changedAt = timeMs;
-	noteDisplayFrame(display, timeMs);
-	if (!drawn) return false;
-	const mode = modeOf(quality, timeMs);
-	const expectedMs = displayFramesPerDraw(display, everyOf(quality)) * display.period;
-	noteDrawnFrame(lateness, timeMs, expectedMs, lateFrom(quality), mode.weight);
-	const { share, gapMs } = lateness;
-	if (ladder.fixed || ladder.level === 0 || display.period === 0) return false;
-	const late = share >= mode.fallAbove;
-	const verdict = late ? "late" : share <= mode.climbBelow ? "holds" : "unclear";
-	const changed = adjustLevel(ladder, verdict, timeMs, gapMs);
-	if (changed) lateness.share = 0;
-	return changed;
+export function noteDrawnFrame(quality: Quality, timeMs: number): boolean {
+	const { level, drawnAt, second } = quality;
+	quality.drawnAt = timeMs;
+	if (drawnAt < 0 || quality.fixed || level === 0) return false;
+	const gapMs = timeMs - drawnAt;
+	second.ms += Math.min(gapMs, STALL_MS);
+	second.drawn++;
+	if (gapMs > rateOf(quality).late) second.late++;
+	if (second.ms < SECOND_MS) return false;
+	judge(quality, timeMs);
+	startSecond(quality);
+	return quality.level !== level;
+}
+
+function startSecond({ second }: Quality): void {
+	second.ms = 0;
+	second.drawn = 0;
+	second.late = 0;
+}
+
+function judge(quality: Quality, timeMs: number): void {
+	const { second, level, top, keptAtGapMs, retryAt } = quality;
+	const gapMs = second.ms / second.drawn;
+	const slow = second.late > 1 + rateOf(quality).tolerance * second.drawn;
+	const usual = gapMs < keptAtGapMs * DIFFERENT && keptAtGapMs < gapMs * DIFFERENT;
+	if (slow && !usual) {
+		if (--quality.forgiven < 0) fall(quality, level - 1, timeMs, gapMs);
+	} else if (quality.fellFrom >= 0) land(quality, timeMs, gapMs, slow);
+	else if (slow && timeMs >= retryAt) {
+		// Fewer pixels may gain frames by now.
+		Object.assign(quality, UNKNOWN);
+		fall(quality, LEAST_PIXELS, timeMs, gapMs);
+	} else if (level < top && timeMs >= retryAt) setLevel(quality, level + 1);
+	else quality.forgiven = Math.min(MOST_FORGIVEN, quality.forgiven + 1);
+}
+
+/** The last level before the still picture gets some patience, since that stays for minutes. */
+function setLevel(quality: Quality, level: number): void {
+	quality.level = level;
+	quality.forgiven = level === 1 ? MOST_FORGIVEN : 0;
+}
+
+function fall(quality: Quality, level: number, timeMs: number, gapMs: number): void {
+	if (quality.fellFrom < 0) {
+		quality.fellFrom = quality.level;
+		quality.fellAtGapMs = gapMs;
+	}
+	setLevel(quality, level);
+	if (level > 0) return;
+	quality.fellFrom = -1;
+	quality.waitMs = Math.max(quality.waitMs, WAIT_MS.second);
+	wait(quality, timeMs);
+}
+
+/** Ends a descent. If it gained no frames, all pixels are as good. */
+function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
+	const { fellAtGapMs } = quality;
+	quality.fellFrom = -1;
+	if (gapMs * DIFFERENT > fellAtGapMs) {
+		quality.keptAtGapMs = fellAtGapMs;
+		quality.retryAt = timeMs + WAIT_MS.second;
+		setLevel(quality, quality.top);
+	} else if (!slow) wait(quality, timeMs);
+}
+
+function wait(quality: Quality, timeMs: number): void {
+	quality.retryAt = timeMs + quality.waitMs;
+	quality.waitMs = Math.min(WAIT_MS.most, Math.max(WAIT_MS.second, 2 * quality.waitMs));
 }
 
 /** For a device that could only draw a still picture. */
-export function retryMotion({ lateness, ladder }: Quality, timeMs: number): void {
-	climbLevel(ladder, timeMs);
-	lateness.share = 0;
+export function retryMotion(quality: Quality): void {
+	setLevel(quality, 1);
 }

@@ -267,7 +267,7 @@ describe("a worker", () => {
 		expect(canvases()).toBe(0);
 	});
 
-	// A ping is sent two frames after each full second.
+	// A ping is sent a frame after each full second.
 	test.each([
 		["2 missed replies once it plays", true, 2.5, 3.5],
 		["10 missed replies before", false, 10.5, 11.5],
@@ -294,14 +294,14 @@ describe("a worker", () => {
 		expect(worker.terminated).toBe(terminated);
 	});
 
-	test("is pinged once a second while it draws, with the display's period", async () => {
+	test("is pinged once a second while it draws", async () => {
 		const { engine, worker } = await play();
 		for (let second = 1; second <= 5; second++) {
 			await wait(1);
 			worker.say({ kind: "alive", frames: second, due: true, tick: 0 });
 		}
 		await wait(0.1);
-		expect(worker.of("ping").map(({ period }) => period)).toEqual([16, 16, 16, 16, 16]);
+		expect(worker.of("ping")).toHaveLength(5);
 		engine.set({ paused: true });
 		await wait(600);
 		expect(worker.of("ping")).toHaveLength(5);

@@ -78,18 +78,6 @@ describe("the history of a slow device", () => {
 	});
 });
 
-test("a worker throttled more than its page is slow; its display is not", () => {
-	const held = (period: number) => {
-		const { turn, player, stats } = startPlayer();
-		for (let second = 0; second < 10; second++) {
-			turn(30, 1000 / 30);
-			player.pulse(period);
-		}
-		return stats.at(-1)!.level;
-	};
-	expect(held(1000 / 60)).toBeLessThan(held(1000 / 30));
-});
-
 test("a fixed level holds on any device", () => {
 	const { turn, drawn, setBusy } = startPlayer({}, { level: 8 });
 	turn(5);

@@ -42,7 +42,6 @@ export function startPlayer(
 	const surface: Surface = {
 		software: false,
 		pace: {
-			fenced: true,
 			pollFree: () => !busy,
 			mark() {},
 			forget() {

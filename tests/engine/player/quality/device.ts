@@ -1,11 +1,10 @@
 /** A simulated device: a display, a GPU and a stalling page, all seeded. */
-import { notePagePeriod } from "../../../../engine/player/quality/display.ts";
 import { type DeviceHints, QUALITY_LEVELS } from "../../../../engine/player/quality/ladder.ts";
 import {
 	createQuality,
 	ignoreNextInterval,
 	isFrameDue,
-	noteFrame,
+	noteDrawnFrame,
 	type Quality,
 	retryMotion,
 } from "../../../../engine/player/quality/quality.ts";
@@ -26,8 +25,6 @@ export interface Device {
 	hints?: Partial<DeviceHints>;
 	/** Without fences a slow GPU delays the display's frames instead. */
 	fenced?: boolean;
-	/** The GPU delays frames and never reports busy. The page measures the display's period. */
-	held?: boolean;
 	seed?: number;
 }
 
@@ -66,17 +63,16 @@ export function gpuCosts(
 }
 
 export function playOnDevice(device: Device, seconds: number): DeviceRun {
-	const { hertz = () => 60, fenced = true, held, stall } = device;
+	const { hertz = () => 60, fenced = true, stall } = device;
 	const chance = createChance(device.seed ?? 1);
 	const hints: DeviceHints = { software: false, onPage: false, ...device.hints };
-	const quality = createQuality(hints, fenced, device.pixelRatio ?? 2);
+	const quality = createQuality(hints, device.pixelRatio ?? 2);
 	const changes: LevelChange[] = [];
 	let lately = 0;
 	let vsync = 1000;
 	let gpuFreeAt = 0;
 	let pageFreeAt = 0;
 	let nextStall = 1000 + (stall?.everyMs ?? 0);
-	let nextWord = 2000;
 	while (vsync < 1000 + seconds * 1000) {
 		const now = (vsync - 1000) / 1000;
 		vsync += 1000 / hertz(now);
@@ -84,29 +80,23 @@ export function playOnDevice(device: Device, seconds: number): DeviceRun {
 			pageFreeAt = vsync + stall.forMs * (0.5 + chance());
 			nextStall += stall.everyMs;
 		}
-		if (held && vsync >= nextWord) {
-			notePagePeriod(quality.display, 1000 / hertz(now));
-			nextWord += 1000;
-		}
-		if (vsync < pageFreeAt || ((held || !fenced) && vsync < gpuFreeAt)) continue;
+		if (vsync < pageFreeAt || (!fenced && vsync < gpuFreeAt)) continue;
 		const timeMs = vsync + (chance() - 0.5) * 2 * JITTER_MS;
 		let changed = false;
-		if (quality.ladder.level === 0) {
+		if (quality.level === 0) {
 			// At level 0 the player requests no frames, and retries by a timer.
-			if (timeMs >= quality.ladder.retryAt) {
+			if (timeMs >= quality.retryAt) {
 				ignoreNextInterval(quality);
-				retryMotion(quality, timeMs);
+				retryMotion(quality);
 				changed = true;
 			}
-		} else if (!isFrameDue(quality, timeMs) || vsync < gpuFreeAt) {
-			changed = noteFrame(quality, timeMs, false);
-		} else {
-			const cost = device.cost(quality.ladder.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
+		} else if (isFrameDue(quality, timeMs) && vsync >= gpuFreeAt) {
+			const cost = device.cost(quality.level, now) * (1 + (chance() - 0.5) * 2 * NOISE);
 			gpuFreeAt = vsync + cost;
 			if (now > seconds * 0.9) lately++;
-			changed = noteFrame(quality, timeMs, true);
+			changed = noteDrawnFrame(quality, timeMs);
 		}
-		if (changed) changes.push({ seconds: now, to: quality.ladder.level });
+		if (changed) changes.push({ seconds: now, to: quality.level });
 	}
 	return { quality, changes, fps: lately / (seconds * 0.1) };
 }

@@ -3,12 +3,11 @@
  * of 60 Hz display frames between two drawn frames.
  */
 import { expect, test } from "vitest";
-import { notePagePeriod } from "../../../../engine/player/quality/display.ts";
 import {
 	createQuality,
 	isFrameDue,
 	levelOf,
-	noteFrame,
+	noteDrawnFrame,
 } from "../../../../engine/player/quality/quality.ts";
 
 /** With a dozen runnable processes: 13 s at 20 frames a second, 48 % of them 50 ms apart. */
@@ -27,19 +26,15 @@ const OVERLOADED = [
 
 /** Loops a recording at one pixel per CSS px; with fewer pixels, 30 frames a second are drawn. */
 function replay(recording: string, seconds: number) {
-	const quality = createQuality({ software: true, onPage: false, cores: 2 }, true, 1);
+	const quality = createQuality({ software: true, onPage: false, cores: 2 }, 1);
 	let latestChange = 0;
 	let drawnAt = 0;
 	let draws = 0;
 	for (let frame = 1; frame < seconds * 60; frame++) {
 		const timeMs = (frame * 1000) / 60;
-		if (frame % 60 === 0) notePagePeriod(quality.display, 1000 / 60);
 		const digit = levelOf(quality).pixelRatio === 1 ? recording[draws % recording.length]! : "2";
-		const due = isFrameDue(quality, timeMs);
-		// Skips frames like Chromium, which throttles a slow worker: quality never sees a busy GPU.
-		if (due && frame - drawnAt < Number.parseInt(digit, 36)) continue;
-		if (noteFrame(quality, timeMs, due)) latestChange = frame / 60;
-		if (!due) continue;
+		if (!isFrameDue(quality, timeMs) || frame - drawnAt < Number.parseInt(digit, 36)) continue;
+		if (noteDrawnFrame(quality, timeMs)) latestChange = frame / 60;
 		drawnAt = frame;
 		draws++;
 	}
