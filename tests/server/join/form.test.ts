@@ -4,21 +4,6 @@ import { errors, words } from "#words";
 import { readRegistrations } from "../../read-rows.ts";
 import { openApp } from "../open-app.ts";
 
-it("a form without JavaScript gets a page with the message and the status", async () => {
-	const { form } = await openApp();
-	for (const [status, html] of [
-		[201, "<p>Thanks"],
-		[409, "<p>We see you"],
-	] as const) {
-		const response = await form({ email: "ada@example.com", source: DEFAULT_SOURCE });
-		expect(response.status).toBe(status);
-		expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-		expect(response.headers.get("cache-control")).toBe("no-store");
-		expect(response.headers.get("content-security-policy")).toBe("default-src 'none'");
-		expect(await response.text()).toBe(html);
-	}
-});
-
 it("a form without JavaScript gets the form again with the error and the escaped input", async () => {
 	const { form } = await openApp();
 	const response = await form({ email: `{{error}}"><b>&'` });

@@ -123,10 +123,6 @@ const navigation = {
 const asked = (headers: Record<string, string>, method = "GET") =>
 	isVisit(new Request("http://localhost/", { method, headers: { ...navigation, ...headers } }));
 
-it("a browser that opens the page is a visit", () => {
-	for (const headers of [{}, { "sec-fetch-dest": "document" }]) expect(asked(headers)).toBe(true);
-});
-
 it.each<[string, Record<string, string>, string?]>([
 	["asks for its head only", {}, "HEAD"],
 	["asks for anything", { accept: "*/*" }],

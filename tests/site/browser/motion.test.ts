@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { visitPage } from "./visit.ts";
+import { visitPage, waitUntilReady } from "./visit.ts";
 
 const pause = (page: Page) => page.getByRole("button", { name: "Pause animations" });
 const play = (page: Page) => page.getByRole("button", { name: "Play animations" });
@@ -40,5 +40,6 @@ test("the page follows the system's reduced motion until the visitor chooses", a
 	await play(page).click();
 	await pause(page).waitFor();
 	await page.reload();
-	await pause(page).waitFor();
+	await waitUntilReady(page);
+	expect(await page.evaluate(() => document.documentElement.dataset.motion)).toBe("playing");
 });

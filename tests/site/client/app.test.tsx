@@ -69,17 +69,6 @@ test("the last of two clicks wins, whichever code arrives first", async () => {
 	expect(location.pathname).toBe("/");
 });
 
-test("a link to the current page adds no history entry", async () => {
-	render(<App />);
-	const { length } = history;
-	await click("/");
-	await act(async () => fetches[0]?.arrive());
-	expect(history.length).toBe(length);
-	await click("/confirmation");
-	await act(async () => fetches[1]?.arrive());
-	expect(history.length).toBe(length + 1);
-});
-
 test("pages without script, or whose code is gone, are loaded from the server", async () => {
 	render(<App />);
 	await click("/privacy");

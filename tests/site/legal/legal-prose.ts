@@ -13,7 +13,7 @@ export function section(document: LegalDocument, id: string): Section {
 	return found;
 }
 
-export function proseOf(block: Block): readonly Prose[] {
+function proseOf(block: Block): readonly Prose[] {
 	return typeof block === "object" && "list" in block ? block.list : [block];
 }
 
