@@ -20,8 +20,8 @@ export const brand = {
 	 */
 	postalAddress: "" as string,
 	/**
-	 * Extra lines that the law requires next to the company name, such as its register number (EU:
-	 * 2000/31/EC, article 5). Shown next to the postal address.
+	 * Extra lines that the law requires, such as the company's register number (EU: 2000/31/EC,
+	 * article 5). Shown after the postal address.
 	 */
 	imprint: [] as readonly string[],
 	/**

@@ -6,7 +6,7 @@
  */
 import { words } from "#words";
 
-/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
+/** RFC 5321, 4.5.3.1.3: 256 with angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 
 /** In octets of UTF-8 (RFC 5321, 4.5.3.1.1; RFC 6531, 3.3). */

@@ -1,4 +1,4 @@
-/** An ellipse around the sphere, tilted like the ring of the not-found page. */
+/** An ellipse in radii of the sphere, tilted like the not-found page's orbit. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
 /** Places computed per orbit. */

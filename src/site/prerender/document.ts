@@ -13,7 +13,7 @@ export interface Assets {
 	bootUrl: string;
 	bootIntegrity?: string;
 	mainUrl: string;
-	/** Fonts to preload. `letters` limits a font to pages that contain them. */
+	/** Fonts to preload; with `letters`, only on pages that contain one of these. */
 	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
@@ -33,8 +33,8 @@ export function renderDocument(
 	const head = [
 		`<meta charset="utf-8">`,
 		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,
-		`<title>${escaped(route.title)}</title>`,
-		`<meta name="description" content="${escaped(route.description)}">`,
+		`<title>${escapeHtml(route.title)}</title>`,
+		`<meta name="description" content="${escapeHtml(route.description)}">`,
 		// Dark first, because browsers use the first matching theme color.
 		`<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${darkThemeColors[route.sky]}">`,
 		`<meta name="theme-color" content="${themeColors[route.sky]}">`,
@@ -55,7 +55,7 @@ export function renderDocument(
 		ownScript &&
 			`<script type="module" src="${ownScript.url}" integrity="${ownScript.integrity}"></script>`,
 		...sharingTags(route).map(
-			([kind, name, content]) => `<meta ${kind}="${name}" content="${escaped(content)}">`,
+			([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`,
 		),
 		// JSON-LD is data, so the Content-Security-Policy need not allow it.
 		structured && `<script type="application/ld+json">${inScript(structured)}</script>`,
@@ -81,6 +81,6 @@ function inScript(data: object): string {
 }
 
 /** For an element or a quoted attribute. */
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

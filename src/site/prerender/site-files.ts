@@ -78,8 +78,8 @@ function securityTxt(now: Date): string {
 }
 
 /**
- * Chromium prefetches a page when the pointer rests on its link (WICG Speculation Rules). Links
- * between pages with script load no document, so these are excluded.
+ * Chromium prerenders a page when the pointer rests on its link (WICG Speculation Rules). Links
+ * between pages with script are excluded, because they load no document.
  */
 function speculationRules(): object {
 	const leadTo = (pages: readonly Route[]) => ({

@@ -4,8 +4,8 @@ import styles from "./late.css?inline";
 export const supportsLateStyles = "document" in globalThis && "adoptedStyleSheets" in document;
 
 /**
- * Adds the styles of features that need script. Inlined, they would push the HTML past the first
- * ten packets.
+ * Adds the styles of features that need script. Inlined, they would push the HTML past the ten TCP
+ * packets that a server sends at once.
  */
 export function addLateStyles(): void {
 	if (!supportsLateStyles) return;

@@ -7,7 +7,7 @@ export function connectSocket({ url }: { url: string }, bytes = "") {
 	socket.setEncoding("latin1").on("data", (text) => {
 		received += text;
 	});
-	// After a reset, `close` follows.
+	// Ignores resets, because `close` follows.
 	socket.on("error", () => {});
 	const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(received)));
 	if (bytes) socket.write(bytes);

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * MINUTE;
 const DAYS = 5;
 const STEP_MINUTES = 30;
 
-/** Emails per 24 hours, like SES. The warm-up wants more. */
+/** Emails per 24 hours that the provider accepts. The warm-up's last step exceeds it. */
 const quota = 40;
 const warmUp = "10,20,40,400/1d";
 const INVITED = 30;
@@ -30,13 +30,13 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const clock = { ms: start };
 		const now = () => clock.ms;
 		const taken = new Map<string, number>();
-		let knocks = 0;
+		let probes = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The mail server calls this twice per accepted email.
+				// The mail server calls this twice per accepted email: counts it once.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
-					knocks += 1;
+					probes += 1;
 					return "454 Throttling failure: Daily message quota exceeded";
 				}
 				taken.set(to, clock.ms);
@@ -128,7 +128,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		expect(days[4]).toBeGreaterThanOrEqual(quota * 0.8);
 		expect((await setup.run("emails")).stdout).toMatch(/^Step 4 of 4 of WAITLIST_WARMUP/m);
 		expect([...causes]).toEqual(["quota"]);
-		expect(knocks).toBeLessThan(10 * taken.size);
+		expect(probes).toBeLessThan(10 * taken.size);
 
 		const arrived = mailServer.kept.map(({ to }) => to);
 		expect(new Set(arrived).size).toBe(arrived.length);
@@ -163,6 +163,6 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		for (const [of, count] of Object.entries(waiting)) {
 			expect(shown).toContain(`waitlist_emails_waiting{kind="${of}"} ${count}\n`);
 		}
-		console.log(`${kind}: ${days.join(", ")} emails a day, ${knocks} knocks at the closed door`);
+		console.log(`${kind}: ${days.join(", ")} emails a day, ${probes} probes`);
 	},
 );

@@ -139,11 +139,11 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 		async ({ said, step, cause, most }) => {
 			const [code] = /^\d+(?: \d\.\d\.\d)?/.exec(said)!;
 			let isClosed = false;
-			let knocks = 0;
+			let probes = 0;
 			const { clock, join, emails, logged, mailServer, outbox, states } = await open(
 				(at) => {
 					if (at !== step || !isClosed) return undefined;
-					knocks += 1;
+					probes += 1;
 					return said as MailAnswer;
 				},
 				["first@first.example"],
@@ -160,12 +160,11 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 				await expect.poll(states, frequentPolling).not.toContain("sending");
 				clock.ms += seconds * 1000;
 			}
-			expect(knocks).toBeLessThanOrEqual(most + 7);
+			expect(probes).toBeLessThanOrEqual(most + 7);
 			isClosed = false;
 			await expect
 				.poll(async () => {
-					// Advances less than the lease of five minutes, and only while idle, so no claim becomes
-					// unknown.
+					// Only while idle, and by less than a lease of five minutes, so that no lease expires.
 					const { due, pause } = await outbox.look();
 					const isIdle = (!due || pause) && !(await states()).includes("sending");
 					if (isIdle) clock.ms += 4 * MINUTE_MS;

@@ -46,8 +46,8 @@ const plain = {
 	contrast: "no-preference",
 } as const;
 
-/** View transitions change colors and positions. */
-async function rest(page: Page): Promise<void> {
+/** Ends all motion, which changes colors and positions. */
+async function finishAnimations(page: Page): Promise<void> {
 	await page.evaluate(() => {
 		for (const animation of document.getAnimations()) {
 			const ends = animation.effect?.getComputedTiming().endTime;
@@ -154,14 +154,14 @@ describe.each(states)("$name", ({ name, reach }) => {
 		}
 		for (const width of [1440, 320]) {
 			await page.setViewportSize({ width, height: 800 });
-			await rest(page);
+			await finishAnimations(page);
 			// The moon moves after a resize.
 			await expect.poll(() => page.evaluate(examine), { message: `${width} px` }).toEqual([]);
 		}
 		await page.evaluate(axe.source);
 		for (const mode of modesOf(name)) {
 			await page.emulateMedia({ ...plain, ...mode.media });
-			await rest(page);
+			await finishAnimations(page);
 			expect(await findings(page, mode), mode.name).toEqual([]);
 		}
 	});

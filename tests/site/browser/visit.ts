@@ -12,7 +12,7 @@ interface Visit {
 }
 
 interface TabOptions extends BrowserContextOptions {
-	/** Whether the engine plays. Few tests start it, because that takes longer than all else. */
+	/** Whether the engine plays. Starting it takes longer than everything else in most tests. */
 	moving?: boolean;
 }
 

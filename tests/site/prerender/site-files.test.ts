@@ -61,7 +61,7 @@ it("browsers may prefetch pages, but never call the API", async () => {
 	expect(paths.sort()).toEqual(["/", "/confirmation", "/privacy", "/terms"]);
 	expect(rules).not.toContain("*");
 	expect(rules).not.toContain("api");
-	// On a slow connection, prefetching waits until the pointer rests on the link.
+	// `moderate` saves data: it waits until the pointer rests on the link.
 	expect(new Set(rules.match(/"eagerness":"\w+"/g))).toEqual(new Set(['"eagerness":"moderate"']));
 });
 

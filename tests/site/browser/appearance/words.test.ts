@@ -7,8 +7,7 @@ import { PLANET_SHADOW } from "../../../../engine/render/theme.ts";
 import { wordPlaces } from "../../../../src/tooling/check-brand.ts";
 import { visitPage } from "../visit.ts";
 
-/** Overflow of the page in px. */
-const hidden = (page: Page) =>
+const overflowOf = (page: Page) =>
 	page.evaluate(() => {
 		const { scrollHeight, scrollWidth } = document.documentElement;
 		return [scrollWidth - innerWidth, scrollHeight - innerHeight];
@@ -28,15 +27,15 @@ const windows: readonly Window[] = [
 const inWindows = async (page: Page, all: readonly Window[]) => {
 	for (const [width, height] of all) {
 		await page.setViewportSize({ width, height });
-		expect(await hidden(page), `${width} x ${height}`).toEqual([0, 0]);
+		expect(await overflowOf(page), `${width} x ${height}`).toEqual([0, 0]);
 	}
 };
 
 test("every page fits the window, on a phone in landscape and with tall lines, too", async () => {
 	const { page } = await visitPage("/confirmation", { viewport: { width: 320, height: 256 } });
-	// This window is a desktop at 400 %: the number is readable.
+	// On a desktop at 400 % the number stays readable.
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
-	expect(await hidden(page)).toMatchObject([0, expect.any(Number)]);
+	expect(await overflowOf(page)).toMatchObject([0, expect.any(Number)]);
 	await inWindows(page, windows);
 	await page.goto("/");
 	await inWindows(page, windows);
@@ -176,7 +175,7 @@ test.each(["our words", "a short number and a long company"])(
 		for (const [width, height] of [...windows, ...low]) {
 			const name = `${width} x ${height}`;
 			await page.setViewportSize({ width, height });
-			expect(await hidden(page), name).toEqual([0, 0]);
+			expect(await overflowOf(page), name).toEqual([0, 0]);
 			const [news, words] = await page.evaluate(() => {
 				const linesOf = (element: Element) => {
 					const range = document.createRange();
