@@ -9,7 +9,7 @@ import type { Scenario } from "../harness/scenarios.ts";
 /** In CSS px. Any size gives the same counts. */
 const SIZE = { width: 960, height: 600 };
 
-/** A player whose frames the bench requests one by one; each advances one tick. */
+/** A player whose frames the bench triggers one by one; each advances one tick. */
 export interface ManualPlayer {
 	readonly simulation: Simulation;
 	readonly player: Player;

@@ -49,7 +49,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	const built = existsSync(stamp) ? await readFile(stamp, "utf8") : "";
 	if (built === current) {
 		builder.config.logger.info("dist is up to date");
-		// Otherwise Vite would build all environments.
+		// Vite builds all environments if none is marked as built.
 		client.isBuilt = true;
 		return;
 	}

@@ -41,7 +41,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
 /** Brightness is `first`, halved every `half` ticks. */
-export const SHINE = {
+export const LIGHT_STYLE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
@@ -56,8 +56,8 @@ export const SHINE = {
 } as const;
 
 export function brightnessOf(kind: number, flash: boolean, age: number): number {
-	if (kind === KIND.rocket) return SHINE.rocket;
-	const { first, half } = flash ? SHINE.flash : SHINE.spark;
+	if (kind === KIND.rocket) return LIGHT_STYLE.rocket;
+	const { first, half } = flash ? LIGHT_STYLE.flash : LIGHT_STYLE.spark;
 	return first * 2 ** (-age / half);
 }
 

@@ -19,11 +19,11 @@ import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
 	brightnessOf,
 	FLASH,
+	LIGHT_STYLE,
 	type Light,
 	LONG_LAG_TICKS,
 	lightCellOf,
 	lightsOf,
-	SHINE,
 } from "../fireworks/lights.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
 import { isOnFarHalf } from "../orbits.ts";
@@ -55,8 +55,11 @@ export function createFlatRenderer(
 
 	/** Sets a light's opacity. @returns whether it is bright enough to draw */
 	function shine(brightness: number, night: number): boolean {
-		context.globalAlpha = Math.min(1, brightness * (SHINE.byDay + (1 - SHINE.byDay) * night));
-		return context.globalAlpha >= SHINE.least;
+		context.globalAlpha = Math.min(
+			1,
+			brightness * (LIGHT_STYLE.byDay + (1 - LIGHT_STYLE.byDay) * night),
+		);
+		return context.globalAlpha >= LIGHT_STYLE.least;
 	}
 
 	/** A flash has no fade-in and ignores its spark's opacity. */
@@ -65,7 +68,7 @@ export function createFlatRenderer(
 		const birth = firstVisibleTick(simulation, slot);
 		writeVisiblePose(past, simulation, slot, birth, picture, place);
 		const [x, y] = [past[SPRITE.x], past[SPRITE.y]];
-		const byDay = between(SHINE.flashByDay, night);
+		const byDay = between(LIGHT_STYLE.flashByDay, night);
 		const radius = Math.min(
 			light.radius * spanOf(place) * byDay,
 			distanceToZones(place.zones, x, y, 0),

@@ -23,7 +23,7 @@ export interface Commands {
 	drawSprites: DrawCommand;
 }
 
-export interface Supplies {
+export interface DrawInputs {
 	vertices: Float32Array;
 	asides: Float32Array;
 	triangles: Uint16Array;
@@ -42,12 +42,12 @@ interface Props {
  * The build runs this function on a WebGL stub to compile regl's commands.
  * @throws Error if a shader does not compile or the build has not compiled a command
  */
-export function createDrawCommands(gl: Gl, supplies: Supplies): Commands {
+export function createDrawCommands(gl: Gl, inputs: DrawInputs): Commands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const usage = "dynamic";
-	const vertices = regl.buffer({ data: supplies.vertices, usage });
-	const asides = regl.buffer({ data: supplies.asides, usage });
-	const elements = regl.elements({ data: supplies.triangles, primitive: "triangles", usage });
+	const vertices = regl.buffer({ data: inputs.vertices, usage });
+	const asides = regl.buffer({ data: inputs.asides, usage });
+	const elements = regl.elements({ data: inputs.triangles, primitive: "triangles", usage });
 	const atlas = regl.texture({ width: 1, height: 1 });
 	const at = (index: number) => ({
 		buffer: vertices,
@@ -65,7 +65,7 @@ export function createDrawCommands(gl: Gl, supplies: Supplies): Commands {
 	const createSphere = (frag: string) =>
 		regl({
 			...shared,
-			vert: glslColors(supplies.colors) + sphereVertex,
+			vert: glslColors(inputs.colors) + sphereVertex,
 			frag,
 			attributes: { a_position: at(0) },
 			uniforms: { u },

@@ -8,9 +8,9 @@ import {
 	SPARK_FLIGHT,
 	SPIN_TO_LIGHTNESS,
 } from "../fireworks/fireworks.ts";
-import { FIREWORKS_SCALE, LONG_LAG_TICKS, SHINE } from "../fireworks/lights.ts";
+import { FIREWORKS_SCALE, LIGHT_STYLE, LONG_LAG_TICKS } from "../fireworks/lights.ts";
 import { glsl, glslMix } from "./glsl.ts";
-import { eachZone } from "./quiet.glsl.ts";
+import { glslForEachZone } from "./quiet.glsl.ts";
 
 const falling = ({ first, half }: { first: number; half: number }) =>
 	glsl`${first} * exp2(age * ${-1 / half})`;
@@ -47,7 +47,7 @@ vec3 burstAt(vec2 ends) {
 	at.x *= 1.0 + (window.y > window.x ? ${BURST_LAYOUT.aside.upright} : ${BURST_LAYOUT.aside.wide}) * wide();
 	if (ends.y > 0.0) at.y -= max(0.0, ${BURST_LAYOUT.highest} - ends.y) * ${BURST_LAYOUT.down} * (1.0 - wide()) * window.y;
 	float push = ${BURST_LAYOUT.spark} + mix(${BURST_LAYOUT.push}, wide()) * spanPx;
-	${eachZone((zone) => `at = pushed(${zone}, at, push);`)}
+	${glslForEachZone((zone) => `at = pushed(${zone}, at, push);`)}
 	vec2 inside = window - ${BURST_LAYOUT.inside} * spanPx;
 	at = clamp(at, -inside, inside);
 	float lowest = window.y - 0.5 * (u_below + u_footer);
@@ -59,7 +59,7 @@ vec3 burstAt(vec2 ends) {
 	float few = ${BURST_LAYOUT.few} * spanPx;
 	vec2 edges = window - abs(at) + ${BURST_LAYOUT.beyond} * spanPx;
 	float room = min(edges.x, edges.y);
-	${eachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
+	${glslForEachZone((zone) => `room = min(room, roomAt(${zone}, at, few));`)}
 	return vec3(at * u_clip, clamp((room - ${BURST_LAYOUT.spark}) / (${BURST_LAYOUT.reach} * spanPx), 0.0, 1.0));
 }
 
@@ -140,8 +140,8 @@ void placeFirework() {
 // Draws a flash, as large as its burst's room allows.
 void drawFlash() {
 	middle = burst.xy;
-	float byDay = ${glslMix(SHINE.flashByDay, "u_night")};
-	opacity = wholeBurst() * byDay * (${falling(SHINE.flash)});
+	float byDay = ${glslMix(LIGHT_STYLE.flashByDay, "u_night")};
+	opacity = wholeBurst() * byDay * (${falling(LIGHT_STYLE.flash)});
 	px = sign(a_corner) * min(thickness() * spanPx * byDay, room(middle, 0.0));
 }
 
@@ -153,7 +153,7 @@ void drawTrail() {
 	float stretch = 0.5 * length(path);
 	vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
 	float reach = stretch + thickness() * size;
-	opacity *= isRocket() ? ${SHINE.rocket} : ${falling(SHINE.spark)};
+	opacity *= isRocket() ? ${LIGHT_STYLE.rocket} : ${falling(LIGHT_STYLE.spark)};
 	middle -= 0.5 * path * u_clip;
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
@@ -161,7 +161,7 @@ void drawTrail() {
 		// Perspective narrows the trail's far end.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;
-		else depth = ${1 / SHINE.taper};
+		else depth = ${1 / LIGHT_STYLE.taper};
 	}
 	px += vec2(along.y, -along.x) * a_cornerX * size / depth;
 }
@@ -169,8 +169,8 @@ void drawTrail() {
 void drawLight() {
 	if (a_lag < 0.0) drawFlash();
 	else drawTrail();
-	opacity *= mix(${SHINE.byDay}, 1.0, u_night);
-	if (opacity < ${SHINE.least}) opacity = 0.0;
+	opacity *= mix(${LIGHT_STYLE.byDay}, 1.0, u_night);
+	if (opacity < ${LIGHT_STYLE.least}) opacity = 0.0;
 	// At night light has no opacity: it adds to the background.
 	v_shade = vec4(vec3(opacity), opacity * (1.0 - u_night));
 }

@@ -2,7 +2,7 @@ import { createHemisphere, MESH_RINGS } from "../hemisphere.ts";
 import { createSkyGrid, SKY_CELLS } from "../sky.ts";
 import { type Quads, quadTriangles, VERTEX_LENGTH } from "./quads.ts";
 
-export interface Part {
+export interface TriangleRange {
 	offset: number;
 	count: number;
 }
@@ -12,8 +12,8 @@ export interface Geometry {
 	vertices: Float32Array;
 	/** Indices of quads, then of the sky with each sphere. */
 	triangles: Uint16Array;
-	coarse: Part;
-	fine: Part;
+	coarse: TriangleRange;
+	fine: TriangleRange;
 }
 
 export function createGeometry(quads: Quads): Geometry {
@@ -25,7 +25,7 @@ export function createGeometry(quads: Quads): Geometry {
 		triangles.push(...mesh.triangles.map((vertex) => first + vertex));
 		positions.push(...mesh.positions);
 	}
-	function addPart(of: "coarse" | "fine"): Part {
+	function addPart(of: "coarse" | "fine"): TriangleRange {
 		const offset = triangles.length;
 		addMesh(createSkyGrid(SKY_CELLS[of]));
 		addMesh(createHemisphere(MESH_RINGS[of]));

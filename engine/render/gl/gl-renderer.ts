@@ -18,9 +18,9 @@ import {
 	createQuads,
 	lineTriangles,
 	orderFloats,
-	quadsToDraw,
 	writeAsides,
 	writeBirths,
+	writeDrawnQuads,
 } from "./quads.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
@@ -47,9 +47,9 @@ export function createGlRenderer(
 	const place = createPlace(apart);
 	const quads = createQuads(simulation);
 	const geometry = createGeometry(quads);
-	const supplies = { ...geometry, asides: quads.asides, colors: theme.colors };
+	const inputs = { ...geometry, asides: quads.asides, colors: theme.colors };
 	const { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites } =
-		createDrawCommands(gl, supplies);
+		createDrawCommands(gl, inputs);
 	const paintAtlas = createAtlasPainter(gl, theme, software);
 	const sphere = { block: new Float32Array(SPHERE.length), offset: 0, count: 0 };
 	const sprites = {
@@ -93,7 +93,7 @@ export function createGlRenderer(
 	}
 
 	function drawParticles(picture: Readonly<Picture>): void {
-		quadsToDraw(quads, range);
+		writeDrawnQuads(quads, range);
 		sprites.offset = range[0] * 6;
 		sprites.count = (range[1] - range[0]) * 6;
 		writeFrame(sprites.block, camera, picture, place, quads);

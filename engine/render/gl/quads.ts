@@ -14,7 +14,7 @@ import { arrivalDelayOf, sidewaysSpreadOf } from "../alone.ts";
 import { FLOAT_SPACING } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
-import { placeInBurst } from "../fireworks/fireworks.ts";
+import { sparkPlaceOf } from "../fireworks/fireworks.ts";
 import { firstHiddenTick, firstVisibleTick } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
@@ -198,7 +198,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = burstHeightOf(simulation, slot);
 		// Sparks do not sway, so `swayRate` holds their place in the burst.
-		record[FIELD.swayRate] = placeInBurst(simulation, slot);
+		record[FIELD.swayRate] = sparkPlaceOf(simulation, slot);
 	}
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
@@ -236,7 +236,10 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /** Writes the first quad with live particles, and the end (exclusive) of the floats. */
-export function quadsToDraw({ simulation, starts, order, ends }: Quads, range: Int32Array): void {
+export function writeDrawnQuads(
+	{ simulation, starts, order, ends }: Quads,
+	range: Int32Array,
+): void {
 	const { rings, tick } = simulation;
 	range[0] = 0;
 	range[1] = 0;

@@ -2,7 +2,7 @@ import { WIDE_WORDS } from "../bands.ts";
 import { QUIET } from "../quiet.ts";
 import { glsl } from "./glsl.ts";
 
-export const eachZone = (code: (zone: string) => string): string =>
+export const glslForEachZone = (code: (zone: string) => string): string =>
 	Array.from({ length: QUIET.rectangles }, (_, i) => code(`u_zones[${i}]`)).join("\n\t");
 
 /** Words and quiet zones, as in bands.ts and quiet.ts. */
@@ -19,7 +19,7 @@ float away(vec4 zone, vec2 at, float reach) {
 
 float room(vec2 at, float reach) {
 	float room = 1.0e5;
-	${eachZone((zone) => `room = min(room, away(${zone}, at, reach));`)}
+	${glslForEachZone((zone) => `room = min(room, away(${zone}, at, reach));`)}
 	return room;
 }
 

@@ -21,7 +21,7 @@ const glslDawn = DAWN_LIGHTS.map(
  * A transparent canvas would be slow without a GPU: the browser would composite more window-sized
  * layers in each frame.
  */
-export const skyAt = glsl`
+export const skyGlsl = glsl`
 // A light's strength; distances are in radii.
 float glow(vec2 at, vec2 middle, vec2 radius) {
 	vec2 away = (at - middle) / radius;

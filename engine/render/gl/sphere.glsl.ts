@@ -14,7 +14,7 @@ import {
 } from "../theme.ts";
 import { glsl } from "./glsl.ts";
 import { glslNames } from "./names.ts";
-import { skyAt } from "./sky.glsl.ts";
+import { skyGlsl } from "./sky.glsl.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
 /** Strength of the shade toward the rim, and of the light on the lit edge. */
@@ -69,7 +69,7 @@ vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 	return mix(ring, d, clamp((away - reach.z) / (reach.w - reach.z), 0.0, 1.0));
 }
 
-${skyAt}
+${skyGlsl}
 void main() {
 	// By day, a salute darkens the sky so that its light shows.
 	float evening = max(u_night, ${SALUTE_DARKNESS} * u_flash);

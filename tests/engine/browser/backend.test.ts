@@ -4,13 +4,13 @@ import { sharedChromium } from "../../shared.ts";
 import {
 	countLitPixels,
 	type OpenStage,
-	openTheatre,
+	openTheater,
 	playStage,
 	type StageOptions,
 	waitShown,
 } from "./engine-stage.ts";
 
-const theatre = openTheatre();
+const theater = openTheater();
 let stage: OpenStage;
 let bare: Browser;
 
@@ -36,7 +36,7 @@ declare global {
 
 async function open(from: Browser, options: StageOptions = {}): Promise<Page> {
 	const { before = "" } = options;
-	stage = await theatre.open({ ...options, before: spy + before }, from);
+	stage = await theater.open({ ...options, before: spy + before }, from);
 	return stage.page;
 }
 
@@ -77,7 +77,7 @@ const noWorkers: [name: string, options: StageOptions, reason: string, context: 
 
 describe("the backend is", () => {
 	test("a worker, without a context on the page", async () => {
-		const page = await open(theatre.browser);
+		const page = await open(theater.browser);
 		await playStage(page);
 		await waitShown(page, "worker");
 		expect(await countLitPixels(page)).toBeGreaterThan(1800);
@@ -87,7 +87,7 @@ describe("the backend is", () => {
 	});
 
 	test.each(noWorkers)("the page's thread %s", async (_, options, reason, context) => {
-		const page = await open(theatre.browser, options);
+		const page = await open(theater.browser, options);
 		await playStage(page);
 		await waitShown(page, "page");
 		expect(await countLitPixels(page)).toBeGreaterThan(1800);
@@ -139,7 +139,7 @@ test.each([
 		tags: "slow",
 	},
 	async (_, fault) => {
-		const page = await open(theatre.browser, {
+		const page = await open(theater.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
 			if (data.pageState?.quietZone?.[0] === 666) ${fault};
 		})`,

@@ -1,9 +1,9 @@
 /** @module-tag slow */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
+import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stage.ts";
 
-const theatre = openTheatre({ engineFlags: ["--expose-gc"] });
+const theater = openTheater({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
 /** Mounts 100 engines, and unmounts each at another point of its startup. */
@@ -28,7 +28,7 @@ const heapOf = async (page: Page) => {
 
 describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) => {
 	test("a hundred mounts leave nothing behind and log no errors", async () => {
-		stage = await theatre.open();
+		stage = await theater.open();
 		const { page } = stage;
 		// The first mount loads code, which stays in memory.
 		await playStage(page, { backend });
@@ -51,7 +51,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 });
 
 test("a mount that is undone at once, as in React's StrictMode, starts no worker", async () => {
-	stage = await theatre.open();
+	stage = await theater.open();
 	const { page } = stage;
 	let workers = 0;
 	page.on("worker", () => workers++);
@@ -69,7 +69,7 @@ test("a mount that is undone at once, as in React's StrictMode, starts no worker
 
 test("a destroyed engine ignores all calls, and leaves the element's other children", async () => {
 	// Without `terminate`, the worker has to end itself.
-	stage = await theatre.open({ before: "Worker.prototype.terminate = () => {}" });
+	stage = await theater.open({ before: "Worker.prototype.terminate = () => {}" });
 	const { page } = stage;
 	await page.evaluate(() =>
 		document.querySelector("#container")?.append(document.createElement("i")),

@@ -81,14 +81,14 @@ export async function openStage(
 let served: Promise<StageServer> | undefined;
 
 /** One server and browser for a test file, with a stage per test. */
-export interface Theatre {
+export interface Theater {
 	readonly server: StageServer;
 	readonly browser: Browser;
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
 /** @param own launches a separate browser with these options */
-export function openTheatre(own?: ChromiumOptions): Theatre {
+export function openTheater(own?: ChromiumOptions): Theater {
 	let server: StageServer;
 	let browser: Browser;
 	let stage: OpenStage | undefined;

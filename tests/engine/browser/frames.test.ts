@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Stats } from "#engine";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { type OpenStage, openTheatre, playStage, waitShown } from "./engine-stage.ts";
+import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stage.ts";
 
 /**
  * Runs in page and worker: counts requested frames, drawn frames and fences, and draws before the
@@ -64,7 +64,7 @@ interface Counts {
 	fences: number;
 }
 
-const theatre = openTheatre();
+const theater = openTheater();
 let stage: OpenStage;
 
 const askCounts = (thread: "page" | "worker") =>
@@ -112,7 +112,7 @@ describe("in the worker", () => {
 	const thread = backend;
 
 	async function open(show = {}, settings = {}): Promise<Page> {
-		stage = await theatre.open({ before: counting, beforeWorker: counting });
+		stage = await theater.open({ before: counting, beforeWorker: counting });
 		await playStage(stage.page, { backend, ...settings }, { scene: "drift", ...show });
 		await waitShown(stage.page, backend);
 		return stage.page;
@@ -168,11 +168,11 @@ describe("in the worker", () => {
 
 test("the worker draws and requests nothing in a hidden tab", async () => {
 	const backend = "worker";
-	theatre.server.beforeWorker = counting;
+	theater.server.beforeWorker = counting;
 	// The headless shell cannot hide a tab.
 	const browser = await launchChromium({ graphics: "software" });
 	onTestFinished(() => browser.close());
-	const tab = await openTab(browser, theatre.server.url, counting);
+	const tab = await openTab(browser, theater.server.url, counting);
 	const count = () => tab.evaluate<Counts>(`(${askCounts})("${backend}")`);
 	await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
 	await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
@@ -193,7 +193,7 @@ test("the worker draws and requests nothing in a hidden tab", async () => {
 });
 
 test("nothing starts before the picture is visible", async () => {
-	stage = await theatre.open();
+	stage = await theater.open();
 	const { page } = stage;
 	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 	await playStage(page);
@@ -204,7 +204,7 @@ test("nothing starts before the picture is visible", async () => {
 });
 
 test("a worker costs the page's thread no frames", async () => {
-	stage = await theatre.open({ before: counting, beforeWorker: counting });
+	stage = await theater.open({ before: counting, beforeWorker: counting });
 	const { page } = stage;
 	await playStage(page);
 	await waitShown(page, "worker");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
 	countLitPixels,
 	type OpenStage,
-	openTheatre,
+	openTheater,
 	playStage,
 	waitShown,
 } from "./engine-stage.ts";
@@ -40,13 +40,13 @@ function tell(page: Page, thread: "worker" | "page", call: Call): Promise<void> 
 }
 
 // A separate browser, because a GPU process crash affects all of its pages.
-const theatre = openTheatre({});
+const theater = openTheater({});
 let stage: OpenStage;
 
 describe("the worker's context", () => {
 	const backend = "worker";
 	async function open(show = {}): Promise<Page> {
-		stage = await theatre.open({ before: losing, beforeWorker: losing });
+		stage = await theater.open({ before: losing, beforeWorker: losing });
 		await playStage(stage.page, { backend }, { scene: "drift", ...show });
 		await waitShown(stage.page, backend);
 		return stage.page;
@@ -83,7 +83,7 @@ describe("the worker's context", () => {
 
 	test("survives a crash of the GPU process", { tags: "slow" }, async () => {
 		const page = await open();
-		const session = await theatre.browser.newBrowserCDPSession();
+		const session = await theater.browser.newBrowserCDPSession();
 		await session.send("Browser.crashGpuProcess");
 		await session.detach();
 		await waitShown(page, "none");
@@ -94,7 +94,7 @@ describe("the worker's context", () => {
 });
 
 test("a lost 2D context reveals the background, and returns", async () => {
-	stage = await theatre.open();
+	stage = await theater.open();
 	const { page } = stage;
 	await playStage(page, { backend: "flat" });
 	await waitShown(page, "flat");

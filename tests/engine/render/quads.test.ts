@@ -4,10 +4,10 @@ import { lightCellOf } from "../../../engine/render/fireworks/lights.ts";
 import {
 	createQuads,
 	lineTriangles,
-	quadsToDraw,
 	quadTriangles,
 	VERTEX_LENGTH,
 	writeBirths,
+	writeDrawnQuads,
 } from "../../../engine/render/gl/quads.ts";
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
@@ -40,7 +40,7 @@ function start(scene: Scene, tick: number) {
 			return uploaded;
 		},
 		draws() {
-			quadsToDraw(quads, range);
+			writeDrawnQuads(quads, range);
 			return range[1]! - range[0]!;
 		},
 	};
@@ -96,7 +96,7 @@ test("rockets alone are drawn with their lights, which are behind all rockets", 
 	const { simulation, quads, write } = start("fireworks", 50);
 	write();
 	const range = new Int32Array(2);
-	quadsToDraw(quads, range);
+	writeDrawnQuads(quads, range);
 	const drawn = quadTriangles(quads)
 		.slice(range[0]! * 6, range[1]! * 6)
 		.filter((_, i) => i % 6 === 0)
