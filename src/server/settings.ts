@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { builtOrigin } from "#shared/built-origin.ts";
-import { describeMailServer, readMail } from "./settings/mail.ts";
+import { describeMailServer, readMailSettings } from "./settings/mail.ts";
 import * as values from "./settings/values.ts";
 
 export type { MailSettings } from "./settings/mail.ts";
@@ -75,7 +75,7 @@ export function readSettings(environment: Environment, folder: string, built = b
 		secret: readIfSet("WAITLIST_SECRET", values.parseSecret),
 		suppressionFile: readIfSet("WAITLIST_SUPPRESSION_FILE", (text) => resolve(folder, text)),
 		apiKeys: read("WAITLIST_API_KEY", values.parseApiKeys),
-		mail: isSet("SMTP_URL") ? readMail(read, built) : undefined,
+		mail: isSet("SMTP_URL") ? readMailSettings(read, built) : undefined,
 		admin: isSet("WAITLIST_ADMIN_PORT")
 			? {
 					// Not 0: the command that prints the sign-in link must know the port.

@@ -45,7 +45,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	return counts;
 }
 
-/** Deletes the rows that a server adds at its first start. */
+/** Even an empty waitlist has the rows that a server adds at its first start. */
 export async function clearTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }

@@ -27,7 +27,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import { escapeHtml } from "../text/html.ts";
 import { isoOf } from "../time.ts";
 
-interface JoinOutcome {
+interface JoinReply {
 	status: 201 | 400 | 403 | 409 | 413 | 415 | 429 | 503;
 	/** Whether a confirmation email is on its way. */
 	confirm?: boolean;
@@ -36,7 +36,7 @@ interface JoinOutcome {
 }
 
 /** Retry after 5 s: by then, database locks have timed out. */
-const UNAVAILABLE: JoinOutcome = { status: 503, error: errors.unavailable, retryAfter: 5 };
+const UNAVAILABLE: JoinReply = { status: 503, error: errors.unavailable, retryAfter: 5 };
 
 export interface OutcomePages {
 	/** With a placeholder `{{confirm}}`. */
@@ -91,7 +91,7 @@ export function createJoin({
 	async function save(
 		{ email, source = DEFAULT_SOURCE, ref, honeypot }: Fields,
 		isInBurst: boolean,
-	): Promise<JoinOutcome> {
+	): Promise<JoinReply> {
 		if (typeof email !== "string") return { status: 400, error: words.messages.emailMissing };
 		const address = canonicalizeEmail(email, asciiDomain);
 		if ("error" in address) return { status: 400, error: address.error };
@@ -119,7 +119,7 @@ export function createJoin({
 
 	return async (call) => {
 		const isForm = mediaType(call) === FORM_TYPE;
-		const reply = (outcome: JoinOutcome, fields?: Fields) =>
+		const reply = (outcome: JoinReply, fields?: Fields) =>
 			isForm ? asPage(outcome, call, outcomePages, fields) : asJson(outcome);
 		// Checked before the limits, so that another site's page cannot use up its visitors' allowance.
 		if (isCrossSite(call)) return reply(CROSS_SITE);
@@ -151,14 +151,14 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Request
 	return { email: field("email"), source, ref, honeypot: field(HONEYPOT_FIELD) };
 }
 
-function comeBackIn(seconds: number): JoinOutcome {
+function comeBackIn(seconds: number): JoinReply {
 	const error = `${errors.tooManyAttempts} ${errors.tryAgainIn(seconds)}`;
 	return { status: 429, error, retryAfter: seconds };
 }
 
-const wait = ({ retryAfter: seconds }: JoinOutcome) => (seconds ? retryAfterHeader(seconds) : {});
+const wait = ({ retryAfter: seconds }: JoinReply) => (seconds ? retryAfterHeader(seconds) : {});
 
-const asJson = (outcome: JoinOutcome): Response =>
+const asJson = (outcome: JoinReply): Response =>
 	outcome.error === undefined
 		? jsonReply(201, {
 				status: "registered",
@@ -171,7 +171,7 @@ const fill = (page: string, texts: Readonly<Record<string, string>>) =>
 	page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name]!));
 
 function asPage(
-	outcome: JoinOutcome,
+	outcome: JoinReply,
 	call: Call,
 	pages: OutcomePages,
 	fields?: Pick<Fields, "email" | "ref">,

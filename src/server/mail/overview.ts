@@ -10,7 +10,7 @@ import {
 	readOutbox,
 	streamOf,
 } from "./rate/outbox-state.ts";
-import { pauseAsText, readPause, UNTIL_RELEASED } from "./rate/pauses.ts";
+import { pauseAsText, readPause, UNTIL_RESUMED } from "./rate/pauses.ts";
 import {
 	isThrottled,
 	lastEmailLeavesAt,
@@ -108,7 +108,7 @@ function lastAt(
 	now: number,
 ): string | null {
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
-	if (waiting.length === 0 || outbox.pausedUntil === UNTIL_RELEASED) return null;
+	if (waiting.length === 0 || outbox.pausedUntil === UNTIL_RESUMED) return null;
 	const countOf = (stream: EmailStream) =>
 		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
 	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };

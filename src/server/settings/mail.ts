@@ -30,7 +30,7 @@ export interface MailServer {
 	login: { user: string; password: string } | undefined;
 }
 
-export const readMail = (read: ReadSetting, built: string): MailSettings => ({
+export const readMailSettings = (read: ReadSetting, built: string): MailSettings => ({
 	server: read("SMTP_URL", parseSmtpUrl),
 	from: read("WAITLIST_MAIL_FROM", parseFrom),
 	rate: read("WAITLIST_SEND_RATE", parseRate),

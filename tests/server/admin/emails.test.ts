@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
-import { UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
+import { UNTIL_RESUMED } from "../../../src/server/mail/rate/pauses.ts";
 import { readAudit } from "../../../src/server/registrations/audit.ts";
 import { given, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -30,7 +30,7 @@ describe(`the page Emails on ${kind}`, () => {
 			given.outbox(database, { pausedUntil, code: `550 <b>${cause}</b>`, cause });
 		await pause("quota", LATER);
 		expect(await text()).toMatch(/sending limit is reached \(550.*until 2026-11-23 15:00/s);
-		await pause("founder", UNTIL_RELEASED);
+		await pause("founder", UNTIL_RESUMED);
 		for (const path of ["/", "/emails"]) {
 			expect(await text(path)).toContain("Paused by you (550 &lt;b&gt;founder");
 			expect(await text(path)).toContain(">Resume<");

@@ -4,7 +4,7 @@ import { recordFeedback } from "../../../src/server/mail/feedback/record-feedbac
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { readBacklog, readWarmUp, warmUpAsText } from "../../../src/server/mail/overview.ts";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
-import { createCircuitBreaker, UNTIL_RELEASED } from "../../../src/server/mail/rate/pauses.ts";
+import { createCircuitBreaker, UNTIL_RESUMED } from "../../../src/server/mail/rate/pauses.ts";
 import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
@@ -109,7 +109,7 @@ describe(`emails that wait on ${kind}`, () => {
 		const until = iso(clock.ms + HOUR);
 		await pause(until, "quota");
 		expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
-		await pause(UNTIL_RELEASED, "founder");
+		await pause(UNTIL_RESUMED, "founder");
 		expect((await read()).lastAt).toBeNull();
 	});
 });

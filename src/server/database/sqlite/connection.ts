@@ -51,7 +51,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 	}
 }
 
-export function cacheStatements(connection: DatabaseSyncInstance) {
+export function transactionsOn(connection: DatabaseSyncInstance) {
 	const prepared = new Map<string, StatementSyncInstance>();
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		let statement = prepared.get(text);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { checkFreeSpace } from "../../files/files.ts";
 import type { Database } from "../database.ts";
 import { sql, type Transact } from "../sql.ts";
-import { cacheStatements, connectSqlite, tryToEmptyJournal } from "./connection.ts";
+import { connectSqlite, transactionsOn, tryToEmptyJournal } from "./connection.ts";
 
 const BUSY_TIMEOUT_MS = 20_000;
 
@@ -27,7 +27,7 @@ export function openSqlite(
 		);
 	}
 	const connection = connectSqlite(file, create);
-	const { tx, transact } = cacheStatements(connection);
+	const { tx, transact } = transactionsOn(connection);
 	connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 	if (alone) {
 		// With fewer checkpoints, SQLite writes frequently changed pages fewer times.

@@ -2,9 +2,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { failureReason, failureSentence, sizeOf } from "../../files/files.ts";
 import type { Statement, Transactions } from "../sql.ts";
 import {
-	cacheStatements,
 	connectSqlite,
 	trackDatabaseFiles,
+	transactionsOn,
 	tryToEmptyJournal,
 } from "./connection.ts";
 
@@ -39,7 +39,7 @@ if (reads) connection.exec("PRAGMA query_only = ON");
 // With statement journals in memory, a join takes 66 µs of CPU time instead of 139.
 connection.exec("PRAGMA temp_store = MEMORY");
 const findLost = trackDatabaseFiles(file);
-const { tx, transact } = cacheStatements(connection);
+const { tx, transact } = transactionsOn(connection);
 let fileIsInPlace = true;
 let foundAt = Number.NEGATIVE_INFINITY;
 const watch = setInterval(look, WATCH_MS);

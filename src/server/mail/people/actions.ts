@@ -7,7 +7,7 @@ import { requestConfirmations } from "../emails/requests.ts";
 import { resendEmails, retryEmails } from "../emails/unknown-emails.ts";
 import { clearBounce } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
-import { pauseEmails, releaseEmails } from "../rate/pauses.ts";
+import { pauseEmails, resumeEmails } from "../rate/pauses.ts";
 
 type Action = (
 	operation: Operation<SharedDatabase>,
@@ -54,7 +54,7 @@ export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Pr
 	database.transact(pauseEmails, { also: note("emails paused") });
 
 export const resumeAllEmail = ({ database, now, note }: Operation<SharedDatabase>) =>
-	database.transact(releaseEmails, { now, also: note("emails resumed") });
+	database.transact(resumeEmails, { now, also: note("emails resumed") });
 
 export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(retryEmails, { now, also: note("unknown emails sent again") });

@@ -5,13 +5,13 @@ import { isPaused, lockOutbox, type PauseCause, readOutbox, saveOutbox } from ".
 import { addressOwnerOf } from "./throttle.ts";
 
 export interface Pause {
-	/** ISO 8601; {@link UNTIL_RELEASED} if only the founder can end the pause. */
+	/** ISO 8601; {@link UNTIL_RESUMED} if only the founder can end the pause. */
 	until: string;
 	cause: PauseCause;
 	code: string;
 }
 
-export const UNTIL_RELEASED = "9999-12-31T23:59:59.999Z";
+export const UNTIL_RESUMED = "9999-12-31T23:59:59.999Z";
 
 export interface ServerTrouble {
 	cause: Exclude<PauseCause, "founder">;
@@ -35,7 +35,7 @@ const CAUSES: Record<PauseCause, string> = {
 
 export function pauseAsText({ until, cause, code }: Pause): string {
 	const why = CAUSES[cause] + (code && ` (${code})`);
-	if (until === UNTIL_RELEASED) return `${why}. Nothing is sent until you resume.`;
+	if (until === UNTIL_RESUMED) return `${why}. Nothing is sent until you resume.`;
 	return `${why}. Nothing is sent until ${shownTime(until)}. Resume to try again now.`;
 }
 
@@ -60,13 +60,13 @@ export async function pauseForTrouble(
 
 export async function pauseEmails(tx: Tx, { also }: { also: readonly Statement[] }): Promise<void> {
 	const outbox = await lockOutbox(tx);
-	if (outbox.pausedUntil >= UNTIL_RELEASED) return;
-	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RELEASED, cause: "founder", code: "" });
+	if (outbox.pausedUntil >= UNTIL_RESUMED) return;
+	await saveOutbox(tx, { ...outbox, pausedUntil: UNTIL_RESUMED, cause: "founder", code: "" });
 	await runEach(tx, also);
 }
 
 /** Ends the pause and all throttling, and retries deferred emails now. Returns whether there was a pause. */
-export async function releaseEmails(
+export async function resumeEmails(
 	tx: Tx,
 	{ now, also }: { now: Date; also: readonly Statement[] },
 ): Promise<boolean> {

@@ -56,30 +56,30 @@ const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 export const isAboutConnection = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
-/** @param session `letIn`: we had signed in; `begun`: part of the email was sent */
+/** `begun` means that part of the email was sent. */
 export function outcomeOfError(
 	error: SmtpError,
-	{ to, begun, ...session }: { to: string; letIn: boolean; begun: boolean },
+	{ to, begun, ...session }: { to: string; signedIn: boolean; begun: boolean },
 ): SmtpOutcome {
 	const code = codeOf(error);
 	const { responseCode: answer, response = "" } = error;
 	// MAIL names only the sender, so its refusal concerns us.
-	const letIn = session.letIn && error.command !== "MAIL FROM";
+	const signedIn = session.signedIn && error.command !== "MAIL FROM";
 	if (!answer) {
 		if (error.code === "EAUTH") return { state: "ours", code };
 		if (error.code === "EENVELOPE") return refusedOutcome(code);
-		return begun ? { state: "unknown", code } : closed(code, letIn);
+		return begun ? { state: "unknown", code } : closed(code, signedIn);
 	}
 	const [, status = ""] = code.split(" ");
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refusedOutcome(code);
 	if (QUOTA.test(code)) {
 		// With 421 the server disconnects, and nodemailer reports no command.
-		return aboutEmail || (answer === 421 && letIn)
+		return aboutEmail || (answer === 421 && signedIn)
 			? { state: "deferred", code, quota: true }
 			: closed(code, false);
 	}
-	if (answer === 421) return closed(code, letIn);
+	if (answer === 421) return closed(code, signedIn);
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
 	const subject = subjectOfRefusal(status, response, to);

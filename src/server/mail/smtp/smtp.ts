@@ -137,7 +137,7 @@ export async function createSmtpClient(
 			return { outcome: acceptedOutcome(info.response), again: false };
 		} catch (error) {
 			const failure = failureOf(error, deadline);
-			const outcome = outcomeOfError(failure, { to, letIn: session !== undefined, begun });
+			const outcome = outcomeOfError(failure, { to, signedIn: session !== undefined, begun });
 			session?.connection.close();
 			// A server may close a reused connection after some time or some emails.
 			const isStale = used !== undefined && isAboutConnection(failure, begun);
@@ -173,7 +173,7 @@ export async function createSmtpClient(
 				return { state, code: "" } as const;
 			} catch (error) {
 				const failure = failureOf(error, deadline);
-				const { state, code } = outcomeOfError(failure, { to: "", letIn: false, begun: false });
+				const { state, code } = outcomeOfError(failure, { to: "", signedIn: false, begun: false });
 				return { state: state === "ours" ? state : "closed", code } as const;
 			} finally {
 				deadline.onabort = null;
