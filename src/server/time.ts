@@ -11,7 +11,7 @@ export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS)
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a time, or a day (its start). Returns ISO 8601. `zone` applies unless the text names one. */
+/** Parses a time, and returns ISO 8601. A day means its start. `zone` applies unless the text names one. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));

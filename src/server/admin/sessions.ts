@@ -26,7 +26,7 @@ export interface Session {
 	key: string;
 }
 
-/** In the database, so all servers share it. */
+/** Stored in the database, so that all servers share it. */
 interface Admin {
 	/** Signs tokens together with the secret. Replacing it invalidates all tokens. */
 	key: string;

@@ -46,7 +46,7 @@ interface ListenSettings {
 /** Below the open file limit (deploying/server.md, LimitNOFILE). */
 export const MOST_CONNECTIONS = 10_000;
 
-/** Maximum pipelined requests. Without it, 100 connections took 1,350 MB. Browsers and proxies send one at a time. */
+/** Maximum pipelined requests. Without a limit, 100 connections took 1,350 MB. Browsers and proxies do not pipeline. */
 export const MOST_PIPELINED = 8;
 
 /** Listens with stricter limits than Node's, which allow slow bodies for five minutes and unlimited connections. */

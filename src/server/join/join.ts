@@ -166,7 +166,7 @@ const asJson = (outcome: JoinReply): Response =>
 			} satisfies JoinedAnswer)
 		: refusal(outcome.status, outcome.error, wait(outcome));
 
-/** Replaces all in one pass, so that placeholders typed by visitors stay text. */
+/** Fills all placeholders in one pass, so that those typed by visitors stay text. */
 const fill = (page: string, texts: Readonly<Record<string, string>>) =>
 	page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name]!));
 

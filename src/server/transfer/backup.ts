@@ -54,7 +54,7 @@ export async function refuseDamaged(backup: Database): Promise<void> {
 	if (!integrity.ok) throw new Error(`The backup is damaged: ${integrity.found}.`);
 }
 
-/** Stores the checksum in `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
+/** Position of the checksum: `application_id`, which SQLite ignores (sqlite.org/fileformat.html, 1.3.16). */
 const OFFSET = 68;
 const LENGTH = 4;
 

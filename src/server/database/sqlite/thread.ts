@@ -24,7 +24,7 @@ export interface ThreadData {
 
 const WATCH_MS = 250;
 
-/** Reuses a file check for this long: each check takes about 5 % of this thread's time under load. */
+/** Reuses a file check for this long: checks take about 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
 /** Each attempt to empty the journal delays joins by 20 ms while a reader is active. */

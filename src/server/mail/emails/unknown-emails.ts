@@ -149,7 +149,7 @@ export async function retryEmails(
 	return keysOf(lost);
 }
 
-/** Resends unknown and refused emails, and the confirmation to people without any. Returns the recipients' keys. */
+/** Resends unknown and refused emails. People without any may get a confirmation. Returns the recipients' keys. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],

@@ -5,7 +5,7 @@
  * - accepted: by the server.
  * - deferred: retry this email later. `quota`: the sending limit is reached.
  * - refused: permanently. `bounced`: the mailbox does not exist.
- * - ours: the server rejects us, not the email: a wrong password or a policy.
+ * - ours: the server rejects us, not the email, for example because of a wrong password or a policy.
  * - closed: the server is busy or unreachable.
  * - unknown: the connection was lost while sending the email.
  *

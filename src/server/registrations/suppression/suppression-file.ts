@@ -12,7 +12,7 @@ export interface Suppression {
 	key: string;
 }
 
-/** `one-click` is the mail app's own button (RFC 8058). `request` means that the founder did it. */
+/** `one-click` is the mail app's own button (RFC 8058). `request`: the person asked the founder. */
 const UNSUBSCRIBE_WAYS = ["button", "one-click", "complaint", "import", "request"] as const;
 
 export type UnsubscribeWay = (typeof UNSUBSCRIBE_WAYS)[number];
