@@ -23,7 +23,16 @@ import { writeOrbitPosition } from "./orbits.ts";
 import { type Place, SPRITE, spanOf } from "./place.ts";
 import { QUIET } from "./quiet.ts";
 
-export const MAX_SIZE_OF_WINDOW = 0.18;
+/** Float sizes in a window. */
+export const FLOAT_SIZE = {
+	/** Maximum as a share of the window's shorter side. */
+	most: 0.16,
+	/** If words fill the width, this share of the floats has the least size, so that fewer touch. */
+	small: 0.7,
+	/** In larger windows all sizes grow, up to this factor. */
+	scale: 1.6,
+	fullPx: 900,
+} as const;
 
 /**
  * Distance from the window's sides in float sizes; avoidance starts at a share `from` of half the
@@ -102,12 +111,14 @@ export function writeLoneFloat(
 	seen[SPRITE.turn] = pose[POSE.turn];
 	seen[SPRITE.opacity] = pose[POSE.opacity];
 	arrive(seen, simulation, slot, time, place);
-	const near = seen[SPRITE.near];
 	const [least, most] = DRIFT.size;
-	const wanted = least + (most - least) * near;
+	const isSmall = records.floats[slot * STRIDE + FIELD.swayPhase] < FLOAT_SIZE.small;
+	const near = seen[SPRITE.near] * (isSmall ? 1 - wordsWidenessOf(place.bands, width) : 1);
+	const shorter = Math.min(width, height);
 	const size =
-		least + (Math.min(most, MAX_SIZE_OF_WINDOW * Math.min(width, height)) - least) * near;
-	seen[SPRITE.size] *= size / wanted;
+		(least + (Math.min(most, FLOAT_SIZE.most * shorter) - least) * near) *
+		Math.max(1, Math.min(FLOAT_SIZE.scale, shorter / FLOAT_SIZE.fullPx));
+	seen[SPRITE.size] *= size / pose[POSE.size];
 	if (pose[POSE.orbit] !== 0) return;
 	pass(seen, records.floats, slot * STRIDE, size, place);
 	seen[SPRITE.x] = whole(seen[SPRITE.x], size, width);
@@ -165,7 +176,7 @@ function pass(
 	seen[SPRITE.x] += (side - (2 * seen[SPRITE.x]) / width + 1) * beside;
 }
 
-const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
+export const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
 /** Half width in px that floats keep clear. Distant floats pass behind words. */
 export const wordsClearanceAt = (

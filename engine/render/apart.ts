@@ -7,8 +7,8 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../simulation/index.ts";
-import { isInitialFloat, wordsClearanceAt, writeLoneFloat } from "./alone.ts";
-import { type WordBands, wordsWidenessOf } from "./bands.ts";
+import { clearanceOf, isInitialFloat, wordsClearanceAt, writeLoneFloat } from "./alone.ts";
+import { WORD_BANDS, type WordBands, wordsWidenessOf } from "./bands.ts";
 import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
@@ -55,7 +55,9 @@ const WAY = {
 	toY: SPRITE.length + 5,
 	left: SPRITE.length + 6, // limits of the x offset in px, below 0 and above
 	right: SPRITE.length + 7,
-	length: SPRITE.length + 8,
+	down: SPRITE.length + 8, // limits of the y offset
+	up: SPRITE.length + 9,
+	length: SPRITE.length + 10,
 } as const;
 
 export function createFloatSpacing({ rings }: Simulation): FloatSpacing {
@@ -115,8 +117,6 @@ export function updateFloatSpacing(
 	// One second later, only the newest moment is missing.
 	const known = passed === 1 ? FLOAT_SPACING.moments - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
-	// If words fill the width, floats yield sideways only: their path leads past the words.
-	const vertical = 1 - wordsWidenessOf(bands, place.width);
 	for (let moment = known; moment < FLOAT_SPACING.moments; moment++) {
 		const count = meet(
 			apart,
@@ -124,7 +124,7 @@ export function updateFloatSpacing(
 			(second + moment - 0.5) * FLOAT_SPACING.every + FLOAT_SPACING.from,
 			place,
 		);
-		for (let pass = 0; pass < FLOAT_SPACING.passes; pass++) makeWay(apart, count, vertical);
+		for (let pass = 0; pass < FLOAT_SPACING.passes; pass++) makeWay(apart, count);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
 			const at = slot * FLOAT_SPACING.numbers + moment;
 			px[at] = apart.floats[slot][WAY.x];
@@ -155,7 +155,8 @@ function meet(
 		// once.
 		const age = (moment - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.heeded] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
-		float[WAY.light] = isCaught(records, slot) ? 0 : 1 / float[SPRITE.size];
+		const wide = wordsWidenessOf(place.bands, place.width);
+		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
 		bound(float, place);
 	}
 	return count > FLOAT_SPACING.most ? 0 : count;
@@ -167,12 +168,25 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	const x = float[SPRITE.x];
 	const words = wordsClearanceAt(float[SPRITE.y], float[SPRITE.size], float[SPRITE.near], place);
 	const isLeft = x < width / 2;
+	const wide = wordsWidenessOf(place.bands, width);
 	float[WAY.left] = Math.min(0, (isLeft ? inside : width / 2 + words) - x);
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
+	const y = float[SPRITE.y];
+	const { bands } = place;
+	const reach = clearanceOf(float[SPRITE.size]);
+	const [top, bottom] =
+		y < bands[WORD_BANDS.words]
+			? [inside, bands[WORD_BANDS.words] - reach]
+			: y < bands[WORD_BANDS.below]
+				? [y, y]
+				: [bands[WORD_BANDS.below] + reach, bands[WORD_BANDS.footer] - reach];
+	const free = (1 / wide - 1) * place.height;
+	float[WAY.up] = Math.max(0, y - top) + free;
+	float[WAY.down] = Math.min(0, y - bottom) - free;
 }
 
 /** One pass over the `count` live floats. */
-function makeWay({ floats, there }: FloatSpacing, count: number, vertical: number): void {
+function makeWay({ floats, there }: FloatSpacing, count: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
 		float[WAY.toX] = float[WAY.x];
@@ -184,7 +198,7 @@ function makeWay({ floats, there }: FloatSpacing, count: number, vertical: numbe
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];
 		float[WAY.x] = Math.max(float[WAY.left], Math.min(float[WAY.right], float[WAY.toX]));
-		float[WAY.y] = float[WAY.toY] * vertical;
+		float[WAY.y] = Math.max(float[WAY.down], Math.min(float[WAY.up], float[WAY.toY]));
 	}
 }
 

@@ -17,7 +17,7 @@ export const WORD_BANDS = {
 export type WordBands = Float32Array<ArrayBuffer>;
 
 /** Heights at which a float crosses the words, as shares of the world's height from its top. */
-export const WORDS_CROSSING = { footer: 1, words: 0.65, above: 0.5, gone: -0.1 } as const;
+export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
 
 /** Widths as shares: words up to the first leave room beside them, from the second none. */
 export const WIDE_WORDS = [0.55, 0.76] as const;

@@ -21,8 +21,11 @@ export const DEPTH = {
 	small: [0.4, 1],
 	/** Opacity fades only below this visibility, because pale stars look brown at night. */
 	faint: 0.4,
-	/** Distances to the window's top, in float sizes, at which a float is hidden and fully visible. */
-	top: [0.45, 0.75],
+	/**
+	 * Distances to the window's top, on a phone also to its bottom, in float sizes, at which a float
+	 * is hidden and fully visible.
+	 */
+	ends: [0.45, 0.75],
 	/** Distances to the sphere's rim, in radii, at which a float is hidden and fully visible. */
 	gone: [0.08, 0.11],
 	/** Opacity of floats behind the sphere by day. At night the planet hides them. */

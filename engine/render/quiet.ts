@@ -5,8 +5,8 @@
  *     ┌─────────┐            ┌──────────┐
  *     │  words  │◄── room ──►│  sprite  │    to its bounding box, in CSS px
  *     └─────────┘            └──────────┘
- *     room       0     3.5   6     12
- *     size       0.3   0.44  0.65  1
+ *     room       0     5.2   6     12
+ *     size       0.3   0.58  0.65  1
  *     opacity    0     0     1     1
  */
 import { smoothstep } from "../simulation/index.ts";
@@ -16,7 +16,7 @@ export const QUIET = {
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
 	least: 0.3, // share of its size that a hidden sprite has
-	pale: [0.2, 0.5], // visibility at which a sprite is gone, and starts to fade
+	pale: [0.4, 0.5], // visibility at which a sprite is gone, and starts to fade
 } as const;
 
 /** Sprite size relative to the glyph, with room for the soft edge and shadow. */

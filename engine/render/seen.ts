@@ -10,6 +10,7 @@ import {
 } from "../simulation/index.ts";
 import { writeLoneFloat } from "./alone.ts";
 import { FLOAT_SPACING, floatOffsetAt } from "./apart.ts";
+import { wordsWidenessOf } from "./bands.ts";
 import { DEPTH, hasDepth } from "./depth.ts";
 import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
 import { visibilityDuringSalute } from "./fireworks/salute.ts";
@@ -50,11 +51,14 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SPRITE.opacity] *= clarity;
 }
 
-/** Hides floats for a salute, and before the window's top or the sphere's rim clips them. */
+/** Hides floats for a salute, and before the window's ends or the sphere's rim clip them. */
 function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
-	const top = part(DEPTH.top, seen[SPRITE.y] / seen[SPRITE.size]);
+	const { bands, width, height } = place;
+	const low = Math.max(0, 2 * seen[SPRITE.y] - height);
+	const distance = seen[SPRITE.y] - low * wordsWidenessOf(bands, width);
+	const ends = part(DEPTH.ends, distance / seen[SPRITE.size]);
 	const rim = behind ? rimVisibilityAt(seen, place) : 1;
-	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * top;
+	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * ends;
 	seen[SPRITE.opacity] *= smoothstep(visible / DEPTH.faint);
 	seen[SPRITE.size] *= between(DEPTH.small, visible);
 }

@@ -1,10 +1,5 @@
 import { DRIFT, FLOAT, ORBIT, SWAY_TILT } from "../../simulation/index.ts";
-import {
-	FIRST_FLOATS_ARRIVAL,
-	FIRST_FLOATS_RISE,
-	MAX_SIZE_OF_WINDOW,
-	SIDE_MARGIN,
-} from "../alone.ts";
+import { FIRST_FLOATS_ARRIVAL, FIRST_FLOATS_RISE, FLOAT_SIZE, SIDE_MARGIN } from "../alone.ts";
 import { STEP_ASIDE_SHARE, WORDS_CROSSING } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
@@ -22,7 +17,9 @@ const direction = (angle: number) => glsl`vec2(${[Math.cos(angle), Math.sin(angl
 /** Floats and the orbit's line, as in motion.ts, alone.ts, seen.ts and orbits.ts. */
 export const floatsGlsl = glsl`
 float sizeOf(float near) {
-	return mix(${least}, min(${most}, ${2 * MAX_SIZE_OF_WINDOW} / max(u_clip.x, u_clip.y)), near);
+	float shorter = 2.0 / max(u_clip.x, u_clip.y);
+	if (a_swayPhase < ${FLOAT_SIZE.small}) near *= 1.0 - wide();
+	return mix(${least}, min(${most}, ${FLOAT_SIZE.most} * shorter), near) * clamp(${1 / FLOAT_SIZE.fullPx} * shorter, 1.0, ${FLOAT_SIZE.scale});
 }
 
 // A GPU's own sine may be off by 2^-11, which is visible on an orbit.
@@ -129,15 +126,15 @@ void placeFloat() {
 		if (arrival() > 0.0) middle.y -= wide() * (${FLOAT.edge} - middle.y) * longer();
 		middle = pastWords();
 		middle.x = whole(middle.x);
-		middle += asideAt() * u_clip;
 		behind = near < ${DEPTH.behind};
 	}
+	middle += asideAt() * u_clip;
 	giveWay();
 	float rim = behind && !isCaught() ? besideRim() : 1.0;
 	if (arrival() > 0.0) arrive();
 	opacity *= u_clarity;
 	float seen = smoothstep(0.0, 1.0, 1.0 + ${SALUTE.spread} * min(1.0, near) - ${1 + SALUTE.spread} * u_salute)
-		* rim * smoothstep(${DEPTH.top}, (1.0 - middle.y) / (u_clip.y * size));
+		* rim * smoothstep(${DEPTH.ends}, (1.0 - mix(middle.y, abs(middle.y), wide())) / (u_clip.y * size));
 	opacity *= smoothstep(0.0, ${DEPTH.faint}, seen);
 	size *= ${glslMix(DEPTH.small, "seen")};
 }

@@ -1,7 +1,7 @@
 import { THEME } from "../../../engine/default-theme.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
-import { sidewaysSpreadOf } from "../../../engine/render/alone.ts";
+import { FLOAT_SIZE, sidewaysSpreadOf } from "../../../engine/render/alone.ts";
 import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
@@ -113,18 +113,18 @@ test("a sprite is centered, rotated counterclockwise and sized by its pose", () 
 	writePose(simulation.records, 0, 300, pose);
 	const turned = vi.spyOn(context, "setTransform");
 	const renderer = createFlatRenderer(context, simulation, THEME);
-	renderer.resize(3000, 3000, 2);
+	renderer.resize(6000, 6000, 2);
 	renderer.draw({ ...createPicture(), time: 300 });
 
 	const angle = 2 * Math.PI * pose[POSE.turn]!;
 	const [cos, sin] = [2 * Math.cos(angle), 2 * Math.sin(angle)];
 	const across = pose[POSE.x]! + sidewaysSpreadOf(simulation, 0);
-	const x = 3000 * (1 + across + pose[POSE.offsetX]!);
-	const y = 3000 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
+	const x = 6000 * (1 + across + pose[POSE.offsetX]!);
+	const y = 6000 * (1 - pose[POSE.y]! - pose[POSE.offsetY]!);
 	const transform = [cos, -sin, sin, cos, x, y].map((value) => expect.closeTo(value, 2));
 	expect(Math.abs(sin)).toBeGreaterThan(0.01);
 	expect(turned.mock.calls[1]).toEqual(transform);
-	const side = pose[POSE.size]! / ATLAS.glyphShare;
+	const side = (FLOAT_SIZE.scale * pose[POSE.size]!) / ATLAS.glyphShare;
 	const { dx, dy, dWidth, dHeight } = calls(context, "drawImage")[0]!.props;
 	expect([dx, dy, dWidth, dHeight]).toEqual([-side / 2, -side / 2, side, side]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arrivalDelayOf, MAX_SIZE_OF_WINDOW } from "../../../engine/render/alone.ts";
+import { arrivalDelayOf, FLOAT_SIZE } from "../../../engine/render/alone.ts";
 import { easeBands, WORD_BANDS, writeWordBands } from "../../../engine/render/bands.ts";
 import { DEPTH } from "../../../engine/render/depth.ts";
 import { LAUNCH_DELAY } from "../../../engine/render/fireworks/late.ts";
@@ -67,7 +67,7 @@ describe("floats", () => {
 			return Math.max(...spritesOf(simulation, KIND.float, place).map(([, { size }]) => size));
 		};
 		expect(Math.max(...seeds.map((seed) => largest("390x844", seed)))).toBeLessThan(
-			390 * MAX_SIZE_OF_WINDOW,
+			390 * FLOAT_SIZE.most,
 		);
 		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
 	});
