@@ -21,8 +21,8 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 /**
  * Characters that are not text or look ambiguous, such as controls, invisible characters and a Braille blank.
  *
- * Code points that Node's Unicode version does not assign (Cn) are rejected: once assigned, they may get a lower
- * case, and the address another key.
+ * Code points that Node's Unicode version does not assign (Cn) are rejected: a later version could give them a
+ * lower case, which would change the keys of stored addresses.
  */
 export const FORBIDDEN_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;

@@ -119,7 +119,7 @@ test.each([
 	server.mockResolvedValue(json(201, { status: "registered" }));
 	const { salutes, hits } = scene.getState();
 	await join();
-	// The thanks are read out once, by focus.
+	// The focus makes screen readers read the thanks, so no status repeats them.
 	expect(document.activeElement).toBe(await outcome(thanks));
 	for (const status of screen.getAllByRole("status")) expect(status.textContent).toBe("");
 	const launch = document.querySelector<HTMLElement>(".launch")!;

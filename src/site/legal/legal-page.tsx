@@ -11,7 +11,7 @@ const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Printed as the page's URL. */
+	/** Path of the page, whose URL is shown in print. */
 	path: string;
 }
 

@@ -130,7 +130,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** An `<input>`, because text browsers show no `<button>`. Its value is its label: the action is a hidden field. */
+/** An `<input>`, because text browsers show no `<button>`. Its value is its label, so a hidden field has the action. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>

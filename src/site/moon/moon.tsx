@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from "zustand";
 import { emoji } from "#brand";
 import { words } from "#words";
-import { rectanglesOf } from "../stage/quiet-zone.ts";
+import { measureRectangles } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { supportsLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, restoreMoon, selectNextMoon } from "./chosen-moon.ts";
@@ -112,7 +112,7 @@ function revolve(
 		width: innerWidth,
 		height: innerHeight,
 		size: button.offsetWidth,
-		quietZone: rectanglesOf(document.querySelectorAll(WORDS)),
+		quietZone: measureRectangles(document.querySelectorAll(WORDS)),
 	};
 	const orbit = computeOrbit(layout);
 	const restingPlace = findRestingPlace(orbit, layout);

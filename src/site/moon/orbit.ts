@@ -1,4 +1,4 @@
-/** An ellipse in radii of the sphere, tilted like the not-found page's orbit. */
+/** An ellipse, in sphere radii, tilted like the not-found page's orbit. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
 /** Places computed per orbit. */

@@ -1,7 +1,7 @@
 import { scene } from "./scene.ts";
 
 /** x, y, width, height of each element, from the window's corner, in whole CSS px. */
-export const rectanglesOf = (elements: Iterable<Element>): number[] =>
+export const measureRectangles = (elements: Iterable<Element>): number[] =>
 	[...elements].flatMap((element) => {
 		const { x, y, width, height } = element.getBoundingClientRect();
 		return [x, y, width, height].map(Math.round);
@@ -15,7 +15,7 @@ export const rectanglesOf = (elements: Iterable<Element>): number[] =>
 export function watchQuietZone(): () => void {
 	const blocks = [...document.querySelectorAll("[data-quiet]")];
 	const measure = () => {
-		const quietZone = rectanglesOf(blocks);
+		const quietZone = measureRectangles(blocks);
 		const before = scene.getState().quietZone;
 		if (quietZone.join() !== before.join()) scene.setState({ quietZone });
 	};

@@ -23,7 +23,7 @@ export function absorbRocket(): void {
 }
 
 /** The sphere swells once, as when tapped. */
-export function breathe(): void {
+export function swellSphere(): void {
 	scene.setState(({ breaths }) => ({ breaths: breaths + 1 }));
 }
 

@@ -1,12 +1,12 @@
 import { Fragment } from "react";
 
-/** Splits a text after each sentence and the space or emoji that follows. */
-export const sentencesOf = (text: string): readonly string[] =>
+/** An emoji stays with the sentence before it. */
+export const splitSentences = (text: string): readonly string[] =>
 	text.match(/.+?(?:[.!?…] +(?=[\p{L}\p{N}])|$)/gu) ?? [];
 
 /** Prefers line breaks between sentences (pages.css). */
 export function Sentences({ of }: { of: string }) {
-	return sentencesOf(of).map((sentence, place) => (
+	return splitSentences(of).map((sentence, place) => (
 		<Fragment key={sentence}>
 			{place > 0 && " "}
 			<span className="sentence">{sentence.trim()}</span>

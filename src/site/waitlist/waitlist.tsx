@@ -3,13 +3,13 @@ import { checkEmail } from "#shared/email.ts";
 import { HONEYPOT_FIELD, JOIN_PATH, REF_FIELD } from "#shared/join.ts";
 import { words } from "#words";
 import { ShowAFriend } from "../moon/show-a-friend.tsx";
-import { breathe, isMoving, scene } from "../stage/scene.ts";
+import { isMoving, scene, swellSphere } from "../stage/scene.ts";
 import { supportsLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
 import { Launch, type LaunchPad, measureLaunchPad, startCelebration } from "./launch.tsx";
-import { Sentences, sentencesOf } from "./sentences.tsx";
+import { Sentences, splitSentences } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
 
@@ -87,7 +87,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 		const { activeElement } = document;
 		setIsAway(activeElement !== document.body && !place.current?.contains(activeElement));
 		if (result.status === "refused") return refuse(result);
-		if (result.status === "duplicate") breathe();
+		if (result.status === "duplicate") swellSphere();
 		else {
 			remember(checked.email);
 			if (!prepareLaunch(checked.email)) startCelebration({ isFlying: false });
@@ -185,9 +185,9 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 }
 
 function messageOf(state: FormState): readonly string[] {
-	if (state.status === "duplicate") return sentencesOf(words.messages.duplicate);
+	if (state.status === "duplicate") return splitSentences(words.messages.duplicate);
 	if (state.status !== "registered") return [];
-	const thanks = sentencesOf(words.messages.joined);
+	const thanks = splitSentences(words.messages.joined);
 	return state.confirm ? [...thanks, state.confirm] : thanks;
 }
 

@@ -147,7 +147,7 @@ it("every response has nosniff, and pages and redirects to them have a security 
 const head = (more: string) =>
 	`POST ${JOIN_PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`;
 
-/** Sends `start`, then `byte` every second, until the server closes. Returns the response. */
+/** Sends `start`, then `byte` every second, until the server closes the connection. Returns the response. */
 async function drip(server: ServerProcess, start: string, byte = ""): Promise<string> {
 	const { socket, closed } = connectSocket(server, start);
 	const dripping = setInterval(() => byte && socket.write(byte), 1000);

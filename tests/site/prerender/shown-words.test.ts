@@ -16,7 +16,7 @@ async function textsIn(file: string, selector: string): Promise<string[]> {
 	);
 }
 
-/** The build's record of the visitors' texts. */
+/** The texts that the build recorded as proof of consent. */
 const shown: Promise<ShownWords> = readFile(`dist/${SHOWN_WORDS_FILE}`, "utf8").then(JSON.parse);
 
 it("the recorded form texts are exactly the page's", async () => {
