@@ -5,11 +5,11 @@ export interface QualityLevel {
 	readonly every: number;
 	/** ms after which a frame is late. */
 	readonly late: number;
-	/** Share of late frames that makes a second bad. */
+	/** Share of late frames above which a second is bad. */
 	readonly tolerance: number;
 }
 
-/** At 90 Hz, 45 frames a second are drawn, 22 ms apart. */
+/** `late` is above 22 ms, because a 90 Hz display draws 45 frames a second. */
 const FULL_RATE = { every: 1000 / 60, late: 24, tolerance: 0.1 };
 
 /** Twenty sharp frames a second look better than 30 blurred ones; 15 do not (seen). */
@@ -38,7 +38,7 @@ export interface DeviceHints {
 	flat?: boolean;
 }
 
-/** The first level with this many pixels, or the last. Levels 0 to 2 all draw a third. */
+/** The first level above 2 with this many pixels, or the last. Lower levels differ only in rate. */
 export function topLevel(pixelRatio: number): number {
 	const enough = QUALITY_LEVELS.findIndex((level, at) => at > 2 && level.pixelRatio >= pixelRatio);
 	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;

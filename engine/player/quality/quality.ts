@@ -7,13 +7,13 @@
  *           └──────────────┬─────┬─────────┬──────────────┬──── time
  *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
- * Only a trial shows whether a device holds a level. A good second raises the level. Bad ones, with
- * many late frames, lower it until one is good; then it waits before it rises again. The first wait
- * is short, because the loading page may have caused the falls.
+ * Only trying a level shows whether a device is fast enough for it. A good second raises the level.
+ * Bad ones, with many late frames, lower it until one is good; then it waits before it rises again.
+ * The first wait is short, because the loading page may have caused the falls.
  *
- * A level that held for up to three seconds is forgiven as many bad ones. If fewer pixels do not
- * raise the frame rate, as on a display held at 30 Hz, the level jumps to the top, and only another
- * frame rate is bad from then on. Every two minutes, one second with few pixels checks this again.
+ * Each good second without a rise, up to three, allows one bad second later. If fewer pixels do not
+ * raise the frame rate, as on a display limited to 30 Hz, the level jumps to the top, and that frame
+ * rate counts as good from then on. Every two minutes, one second with few pixels checks this again.
  *
  * More than 60 frames a second add only heat. Software rendering draws 30, because sharp pixels
  * matter more; saving power draws 30 as well.
@@ -40,11 +40,11 @@ export interface Quality {
 	drawnAt: number;
 	/** The second that is being judged. */
 	readonly second: { ms: number; drawn: number; late: number };
-	/** Bad seconds that would cost no level. */
+	/** Bad seconds left that do not lower the level. */
 	forgiven: number;
 	/** Level before the present descent, or -1. */
 	fellFrom: number;
-	/** ms between frames at that level. */
+	/** ms between frames at the level `fellFrom`. */
 	fellAtGapMs: number;
 	/** ms between frames at which fewer pixels gained nothing; 0 if unknown. */
 	keptAtGapMs: number;
@@ -160,14 +160,14 @@ function judge(quality: Quality, timeMs: number): void {
 		if (--quality.forgiven < 0) fall(quality, level - 1, timeMs, gapMs);
 	} else if (quality.fellFrom >= 0) land(quality, timeMs, gapMs, slow);
 	else if (slow && timeMs >= retryAt) {
-		// Fewer pixels may gain frames by now.
+		// Checks again whether fewer pixels raise the frame rate.
 		Object.assign(quality, UNKNOWN);
 		fall(quality, LEAST_PIXELS, timeMs, gapMs);
 	} else if (level < top && timeMs >= retryAt) setLevel(quality, level + 1);
 	else quality.forgiven = Math.min(MOST_FORGIVEN, quality.forgiven + 1);
 }
 
-/** The last level before the still picture gets some patience, since that stays for minutes. */
+/** Level 1 may have three bad seconds, because the still picture of level 0 stays for minutes. */
 function setLevel(quality: Quality, level: number): void {
 	quality.level = level;
 	quality.forgiven = level === 1 ? MOST_FORGIVEN : 0;
@@ -185,7 +185,7 @@ function fall(quality: Quality, level: number, timeMs: number, gapMs: number): v
 	wait(quality, timeMs);
 }
 
-/** Ends a descent. If it gained no frames, all pixels are as good. */
+/** Ends a descent. If fewer pixels did not raise the frame rate, draws all pixels again. */
 function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
 	const { fellAtGapMs } = quality;
 	quality.fellFrom = -1;
@@ -201,7 +201,7 @@ function wait(quality: Quality, timeMs: number): void {
 	quality.waitMs = Math.min(WAIT_MS.most, Math.max(WAIT_MS.second, 2 * quality.waitMs));
 }
 
-/** For a device that could only draw a still picture. */
+/** Tries again to move on a device that could only draw a still picture. */
 export function retryMotion(quality: Quality): void {
 	setLevel(quality, 1);
 }
