@@ -27,7 +27,7 @@ import { QUIET } from "./quiet.ts";
 export const FLOAT_SIZE = {
 	/** Maximum as a share of the window's shorter side. */
 	most: 0.16,
-	/** If words fill the width, this share of the floats has the least size, so that fewer touch. */
+	/** If words fill the width, this share of the floats has the smallest size, so that fewer touch. */
 	small: 0.7,
 	/** In larger windows all sizes grow, up to this factor. */
 	scale: 1.6,
@@ -35,8 +35,8 @@ export const FLOAT_SIZE = {
 } as const;
 
 /**
- * Distance from the window's sides in float sizes; avoidance starts at a share `from` of half the
- * width.
+ * Floats stay `room` half sizes from the window's sides. From a share `from` of the way there, they
+ * are moved inward.
  */
 export const SIDE_MARGIN = { room: 1.1, from: 0.75 } as const;
 
@@ -51,14 +51,15 @@ export const FIRST_FLOATS_ARRIVAL = {
 };
 
 /**
- * If words fill the width, a scene's first floats start both above and below them. `above` and
- * `below` are world units to rise; `strewn` breaks up the row.
+ * If words fill the width, a scene's first floats start above them, and those that arrive from tick
+ * `until` on below them. `above` and `below` are world units to rise. `strewn` varies the rise, so
+ * that floats form no row.
  */
 export const FIRST_FLOATS_RISE = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
 const pose = new Float64Array(POSE.length);
 
-/** Spreads floats sideways, in world units: otherwise they would form four columns. */
+/** A float's sideways offset in world units, without which floats would form four columns. */
 export function sidewaysSpreadOf({ records, rings }: Simulation, slot: number): number {
 	if (isCaught(records, slot)) return 0;
 	// Never 0: the sign tells the shader on which side to pass words.
@@ -121,7 +122,7 @@ export function writeLoneFloat(
 	seen[SPRITE.size] *= size / pose[POSE.size];
 	if (pose[POSE.orbit] !== 0) return;
 	pass(seen, records.floats, slot * STRIDE, size, place);
-	seen[SPRITE.x] = whole(seen[SPRITE.x], size, width);
+	seen[SPRITE.x] = keepInside(seen[SPRITE.x], size, width);
 }
 
 function arrive(
@@ -150,8 +151,8 @@ function arrive(
 	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * wordsWidenessOf(place.bands, place.width);
 }
 
-/** Moves floats inward that the window's sides would clip. */
-function whole(x: number, size: number, width: number): number {
+/** Moves a float inward, so that the window's sides do not clip it. */
+function keepInside(x: number, size: number, width: number): number {
 	const most = 1 - (SIDE_MARGIN.room * size) / width;
 	const room = (1 - SIDE_MARGIN.from) * most;
 	const across = (2 * x) / width - 1;

@@ -19,11 +19,11 @@ import type { Picture } from "./renderer.ts";
  * Frames in between send nothing to the GPU. No picture depends on earlier frames.
  */
 export const FLOAT_SPACING = {
-	every: 60, // ticks between moments
-	from: 2, // tick of the first moment, just after a scene's floats are born
-	moments: 3,
-	numbers: 6, // px to the right at each moment, and px up
-	unknown: 0.6, // seconds from birth until neighbors react: earlier moments lack the float
+	every: 60, // ticks between control points
+	from: 2, // first tick, just after a scene's floats are born
+	points: 3,
+	numbers: 6, // per float: px to the right and px up
+	unknown: 0.6, // seconds from birth until neighbors react
 	/** Preferred distance of two floats, as a share of their mean size. */
 	room: 2,
 	/** Each pass may push a float into a third one, so several run. */
@@ -31,7 +31,7 @@ export const FLOAT_SPACING = {
 	share: 0.6,
 	/** Distance to the window's sides, as a share of the float's size. */
 	inside: 0.6,
-	/** With more floats, as in a bench's crowd, all stay in place. */
+	/** With more floats, as in a bench, nothing is moved. */
 	most: 64,
 } as const;
 
@@ -47,15 +47,15 @@ export interface FloatSpacing extends FloatOffsets {
 
 /** Indices after those of `SPRITE`. */
 const WAY = {
-	heeded: SPRITE.length, // how much other floats yield, from 0 to 1
-	light: SPRITE.length + 1, // lighter floats yield more
+	push: SPRITE.length, // how strongly it pushes others, from 0 to 1
+	light: SPRITE.length + 1, // lighter floats are pushed farther
 	x: SPRITE.length + 2, // px to the right
 	y: SPRITE.length + 3, // px up
 	toX: SPRITE.length + 4, // next x
 	toY: SPRITE.length + 5,
-	left: SPRITE.length + 6, // limits of the x offset in px, below 0 and above
+	left: SPRITE.length + 6, // limits of x, negative and positive
 	right: SPRITE.length + 7,
-	down: SPRITE.length + 8, // limits of the y offset
+	down: SPRITE.length + 8, // limits of y, negative and positive
 	up: SPRITE.length + 9,
 	length: SPRITE.length + 10,
 } as const;
@@ -73,7 +73,7 @@ export function createFloatSpacing({ rings }: Simulation): FloatSpacing {
 	};
 }
 
-/** @param from 0 for offsets to the right, `FLOAT_SPACING.moments` for upward ones */
+/** @param from 0 for offsets to the right, `FLOAT_SPACING.points` for upward ones */
 export function floatOffsetAt(
 	{ px, second }: Readonly<FloatOffsets>,
 	slot: number,
@@ -106,7 +106,7 @@ export function updateFloatSpacing(
 	// A single new float waits for the next second; several births mean a new scene.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
-	const passed = same ? second - apart.second : FLOAT_SPACING.moments;
+	const passed = same ? second - apart.second : FLOAT_SPACING.points;
 	apart.born = born;
 	if (passed === 0) return false;
 	apart.second = second;
@@ -114,21 +114,21 @@ export function updateFloatSpacing(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// One second later, only the newest moment is missing.
-	const known = passed === 1 ? FLOAT_SPACING.moments - 1 : 0;
+	// One second later, only the newest control point is missing.
+	const known = passed === 1 ? FLOAT_SPACING.points - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
-	for (let moment = known; moment < FLOAT_SPACING.moments; moment++) {
+	for (let point = known; point < FLOAT_SPACING.points; point++) {
 		const count = meet(
 			apart,
 			simulation,
-			(second + moment - 0.5) * FLOAT_SPACING.every + FLOAT_SPACING.from,
+			(second + point - 0.5) * FLOAT_SPACING.every + FLOAT_SPACING.from,
 			place,
 		);
 		for (let pass = 0; pass < FLOAT_SPACING.passes; pass++) makeWay(apart, count);
 		for (let slot = 0; slot < apart.floats.length; slot++) {
-			const at = slot * FLOAT_SPACING.numbers + moment;
+			const at = slot * FLOAT_SPACING.numbers + point;
 			px[at] = apart.floats[slot][WAY.x];
-			px[at + FLOAT_SPACING.moments] = apart.floats[slot][WAY.y];
+			px[at + FLOAT_SPACING.points] = apart.floats[slot][WAY.y];
 		}
 	}
 	return were || px.some(Boolean);
@@ -138,7 +138,7 @@ export function updateFloatSpacing(
 function meet(
 	{ floats, there }: FloatSpacing,
 	simulation: Simulation,
-	moment: number,
+	time: number,
 	place: Readonly<Place>,
 ): number {
 	const { records } = simulation;
@@ -147,14 +147,14 @@ function meet(
 		const float = floats[slot];
 		float[WAY.x] = 0;
 		float[WAY.y] = 0;
-		if (!isAlive(records, slot, moment)) continue;
+		if (!isAlive(records, slot, time)) continue;
 		there[count++] = slot;
-		writeLoneFloat(float, simulation, slot, moment, place);
+		writeLoneFloat(float, simulation, slot, time, place);
 		const r = slot * STRIDE;
-		// New floats push gradually, because earlier moments lack them. A scene's first floats push at
-		// once.
-		const age = (moment - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
-		float[WAY.heeded] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
+		// New floats push gradually, because control points from before their birth lack them. A
+		// scene's first floats push at once.
+		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
+		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
 		const wide = wordsWidenessOf(place.bands, place.width);
 		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
 		bound(float, place);
@@ -209,10 +209,10 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const y = other[SPRITE.y] - other[WAY.y] - one[SPRITE.y] + one[WAY.y];
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
-	const heeded = one[WAY.heeded] * other[WAY.heeded];
-	// Floats on orbits have 0: if both are, `1` avoids a division by 0.
+	const push = one[WAY.push] * other[WAY.push];
+	// Floats on orbits may have 0. If both do, `1` avoids a division by 0.
 	const light = one[WAY.light] + other[WAY.light] || 1;
-	const way = ((room / away - 1) * FLOAT_SPACING.share * heeded) / light;
+	const way = ((room / away - 1) * FLOAT_SPACING.share * push) / light;
 	one[WAY.toX] += x * way * one[WAY.light];
 	one[WAY.toY] += y * way * one[WAY.light];
 	other[WAY.toX] -= x * way * other[WAY.light];

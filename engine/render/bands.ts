@@ -16,10 +16,10 @@ export const WORD_BANDS = {
 
 export type WordBands = Float32Array<ArrayBuffer>;
 
-/** Heights at which a float crosses the words, as shares of the world's height from its top. */
+/** Shares of a float's path, from the top: out of sight, above the words, below them, at the footer. */
 export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
 
-/** Widths as shares: words up to the first leave room beside them, from the second none. */
+/** Shares of the width: words up to the first leave room beside them, from the second none. */
 export const WIDE_WORDS = [0.55, 0.76] as const;
 
 /** How wide words are: 0 on a wide screen, 1 on a phone. */
@@ -28,7 +28,7 @@ export const wordsWidenessOf = (bands: WordBands, width: number): number =>
 		((2 * bands[WORD_BANDS.halfWidth]) / width - WIDE_WORDS[0]) / (WIDE_WORDS[1] - WIDE_WORDS[0]),
 	);
 
-/** Share of the height over which a float moves aside before and after words. */
+/** Share of the window's height over which a float moves aside before and after words. */
 export const STEP_ASIDE_SHARE = 0.3;
 
 /** Text blocks centered above or below these shares of the height are masthead or footer. */

@@ -22,8 +22,8 @@ export const DEPTH = {
 	/** Opacity fades only below this visibility, because pale stars look brown at night. */
 	faint: 0.4,
 	/**
-	 * Distances to the window's top, on a phone also to its bottom, in float sizes, at which a float
-	 * is hidden and fully visible.
+	 * Distances to the window's top, and to a phone's bottom, at which a float is hidden and fully
+	 * visible, in float sizes.
 	 */
 	ends: [0.45, 0.75],
 	/** Distances to the sphere's rim, in radii, at which a float is hidden and fully visible. */

@@ -12,7 +12,7 @@
 import { smoothstep } from "../simulation/index.ts";
 
 export const QUIET = {
-	rectangles: 6, // maximum: four in the shader's `zones`, two in its `bands`
+	rectangles: 6, // maximum
 	fade: 12,
 	reach: 0.66, // a float's extent in sizes: it is turned only slightly
 	least: 0.3, // share of its size that a hidden sprite has

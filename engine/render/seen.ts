@@ -29,7 +29,7 @@ export function writeVisiblePose(
 	if (hasDepth(kind)) {
 		writeLoneFloat(seen, simulation, slot, time, place);
 		seen[SPRITE.x] += floatOffsetAt(place.aside, slot, time, 0);
-		seen[SPRITE.y] -= floatOffsetAt(place.aside, slot, time, FLOAT_SPACING.moments);
+		seen[SPRITE.y] -= floatOffsetAt(place.aside, slot, time, FLOAT_SPACING.points);
 		lean(seen, picture, place);
 		hide(seen, place, !isCaught(simulation.records, slot) && seen[SPRITE.near] < DEPTH.behind);
 		return;

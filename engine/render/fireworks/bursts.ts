@@ -6,7 +6,7 @@
  *     │       ┌────────▲───┐       │    3 inside the window; on a phone away from its ends, too
  *     │       │ words  2   │   ✺   │    4 away from the planet
  *     │       │        ·   │   ▲   │
- *     │       └────────────┘   4   │    then, by the share of the room that it needs:
+ *     │       └────────────┘   4   │    then, by the share of its full size that has room:
  *     │           ( planet )   ·   │    0   0.1    0.2            0.59       1
  *     └────────────────────────────┘      gone grows  fewer sparks    whole
  */
@@ -16,7 +16,7 @@ import type { Place } from "../place.ts";
 import { distanceToZone } from "../quiet.ts";
 
 export const BURST_LAYOUT = {
-	/** Text blocks below this share of the window do not count: they hide a spark or two. */
+	/** Smaller text blocks, as shares of the window, push no burst: they hide only a spark or two. */
 	words: 0.06,
 	spark: 16,
 	/** Spans that the farthest spark flies. */
@@ -24,33 +24,33 @@ export const BURST_LAYOUT = {
 	/** Distance in spans from words, in a wide window and on a phone. */
 	push: [0.29, 0.34],
 	inside: 0.28,
-	/** Spans by which a whole burst may leave the window. */
+	/** Spans by which a burst of full size may leave the window. */
 	beyond: 0.03,
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
-	/** On a phone, the highest burst is halfway between this many px and the words. */
+	/** On a phone, the highest burst is halfway between the words and this many px from the top. */
 	head: 44,
 	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
 	strew: 1.25,
 	/** Share by which a burst moves away from the center, if words span the width. */
 	aside: { upright: 0.32, wide: 0.5 },
-	/** With narrower words, upper bursts move down by this multiple of their distance from the top. */
+	/** With narrower words, upper bursts move down by this multiple of their distance to `highest`. */
 	down: 1.4,
 	highest: ROCKET.high[1],
 	/** Spans by which a burst may come nearer to small text blocks; less for larger blocks. */
 	few: 0.08,
-	/** Shares of the wanted room at which a burst has vanished and is whole. */
+	/** Shares of its full size at which a burst is hidden and fully visible. */
 	gone: [0.1, 0.2],
-	/** Below this share of the wanted room, a burst has fewer sparks. */
+	/** Below this share of its full size, a burst has fewer sparks. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
-	/** Size factors on sparks in the smallest burst and in a whole one. */
+	/** Size factors on sparks in the smallest burst and in one of full size. */
 	sizes: [0.88, 1],
 } as const;
 
 const burst = new Float64Array(3);
 
-/** @returns a reused array: center in px, and the share of the wanted room */
+/** @returns a reused array: center in px, and the share of its full size that has room */
 export function placeBurst(
 	x: number,
 	y: number,

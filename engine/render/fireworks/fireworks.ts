@@ -52,7 +52,7 @@ export const SPARK_FLIGHT = {
 	thrown: 15,
 	/** Sideways drift in spans per tick, times a random number from -0.5 to 0.5. */
 	aside: 1e-3,
-	/** Factors on fall and drift in the smallest burst and in a whole one. */
+	/** Factors on fall and drift in the smallest burst and in one of full size. */
 	little: [0.35, 1],
 	/** Size at birth and after `growth` ticks: a spark grows out of the flash. */
 	grown: [0.1, 1],

@@ -88,7 +88,7 @@ export function createDrawCommands(gl: Gl, inputs: DrawInputs): Commands {
 			a_up: {
 				buffer: asides,
 				stride: FLOAT_SPACING.numbers * 4,
-				offset: FLOAT_SPACING.moments * 4,
+				offset: FLOAT_SPACING.points * 4,
 			},
 		},
 		uniforms: { u, u_zones: regl.prop<Props, "zones">("zones"), u_atlas: atlas },

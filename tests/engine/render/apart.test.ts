@@ -23,10 +23,10 @@ interface Float {
 	quiet: number;
 }
 
-/** Floats in the window at a tick, spread apart only if `together`. */
-function floatsAt(simulation: Simulation, place: Place, together: boolean): Float[] {
+/** Floats in the window at a tick, moved apart only if `spaced`. */
+function floatsAt(simulation: Simulation, place: Place, spaced: boolean): Float[] {
 	const apart = createFloatSpacing(simulation);
-	if (together) updateFloatSpacing(apart, simulation, { time: simulation.tick }, place);
+	if (spaced) updateFloatSpacing(apart, simulation, { time: simulation.tick }, place);
 	else apart.second = 0;
 	place.aside = apart;
 	const seen = new Float64Array(SPRITE.length);
@@ -83,12 +83,12 @@ test.each(["390x844", "1440x900"] as const)(
 	"at %s floats overlap a tenth as often as without avoidance, and words hide hardly more of them",
 	(size) => {
 		const { place } = placeOf(size, landingZones[size], 0);
-		const [alone, together] = [false, true].map((heeded) => {
+		const [alone, together] = [false, true].map((spaced) => {
 			const shots = seeds.flatMap((seed) => {
 				const simulation = createSimulation(seed, "drift");
 				return [360, 1000, 1700, 2400, 3100, 3800].map((tick) => {
 					seek(simulation, tick);
-					return floatsAt(simulation, place, heeded);
+					return floatsAt(simulation, place, spaced);
 				});
 			});
 			const seen = shots.map((floats) => floats.filter(({ quiet }) => quiet > 0.5));
