@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { expect } from "vitest";
 import { createTestDatabase, type DatabaseKind } from "../registrations/databases.ts";
 
 export interface CommandResult {
@@ -38,6 +39,13 @@ export async function runProgram(
 	child.stdin.end(input);
 	const [code] = await once(child, "close");
 	return { code, stdout, stderr };
+}
+
+/** Expects a command to fail without output, and returns its error message. */
+export async function failureOf(running: Promise<CommandResult>, expected = 1): Promise<string> {
+	const { code, stdout, stderr } = await running;
+	expect({ code, stdout }).toEqual({ code: expected, stdout: "" });
+	return stderr;
 }
 
 export function collectGarbage(): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../../../src/server/commands/program.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand } from "./command-setup.ts";
+import { failureOf, runCommand } from "./command-setup.ts";
 
 const commands = createProgram().commands;
 
@@ -39,12 +39,8 @@ describe("the command line", () => {
 			["resend", "name addresses, or use --unknown, but not both"],
 			["migrate", "set TARGET_DATABASE_URL to the empty database to copy into"],
 		] as const) {
-			const run = await runCommand(folder, args.split(" ").filter(Boolean));
-			expect(run).toMatchObject({
-				code: 2,
-				stdout: "",
-				stderr: expect.stringContaining(sentence),
-			});
+			const run = runCommand(folder, args.split(" ").filter(Boolean));
+			expect(await failureOf(run, 2)).toContain(sentence);
 		}
 	});
 
@@ -68,21 +64,15 @@ describe("the command line", () => {
 
 	it("exits with 1 and a sentence without a waitlist, a needed setting or a valid one", async () => {
 		const folder = await temporaryFolder();
-		expect(await runCommand(folder, ["stats"])).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(
-				/^There is no waitlist at .*\/data\/waitlist\.db: start the server to create it/,
-			),
-		});
+		expect(await failureOf(runCommand(folder, ["stats"]))).toMatch(
+			/^There is no waitlist at .*\/data\/waitlist\.db: start the server to create it/,
+		);
 		await runCommand(folder, ["import", "-"]);
-		expect(await runCommand(folder, ["admin"])).toMatchObject({
-			code: 1,
-			stderr: "The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.\n",
-		});
-		expect(await runCommand(folder, ["stats"], { env: { PORT: "x" } })).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(/^PORT must be/),
-		});
+		expect(await failureOf(runCommand(folder, ["admin"]))).toBe(
+			"The admin pages are off: set WAITLIST_ADMIN_PORT, and restart the server.\n",
+		);
+		const env = { PORT: "x" };
+		expect(await failureOf(runCommand(folder, ["stats"], { env }))).toMatch(/^PORT must be/);
 	});
 
 	it("exits with 1 and a sentence if a file cannot be used", async () => {
@@ -91,8 +81,7 @@ describe("the command line", () => {
 		await writeFile(join(folder, "file"), "");
 		await runCommand(folder, ["import", "-"]);
 		for (const args of ["restore folder", "backup file/today.db", "import folder"]) {
-			const { code, stdout, stderr } = await runCommand(folder, args.split(" "));
-			expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+			const stderr = await failureOf(runCommand(folder, args.split(" ")));
 			expect(stderr).toMatch(/^[^\n]*(missing|folder|file)[^\n]*\.\n$/);
 			expect(stderr).not.toMatch(/ENO|EIS|EACC/);
 		}

@@ -5,7 +5,7 @@ import { COMMIT_LIMITS } from "../../../src/server/database/group-commit.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { type ServerProcess, spawnServer, startServer, stopServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand, TEST_SECRET } from "../commands/command-setup.ts";
+import { failureOf, runCommand, TEST_SECRET } from "../commands/command-setup.ts";
 import {
 	createTestDatabase,
 	type DatabaseKind,
@@ -184,6 +184,5 @@ it.each([
 	const server = spawnServer({ folder, env });
 	expect(await server.ended).toBe(1);
 	expect(server.output()).toMatch(why);
-	const command = await runCommand(folder, ["import", "-"], { env });
-	expect(command).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(why) });
+	expect(await failureOf(runCommand(folder, ["import", "-"], { env }))).toMatch(why);
 });

@@ -5,7 +5,7 @@ import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
-import { openCommandSetup, runCommand } from "../commands/command-setup.ts";
+import { failureOf, openCommandSetup, runCommand } from "../commands/command-setup.ts";
 import { openEmailSetup, openOtherDatabase } from "../commands/email-setup.ts";
 import { killCommand } from "../kills.ts";
 
@@ -60,8 +60,7 @@ it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing 
 			/not a backup but a database that is in use .*its latest rows are in list\.db-journal/,
 		],
 	] as const) {
-		const { code, stderr } = await run(`restore ${file} --without-file`);
-		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(sentence) });
+		expect(await failureOf(run(`restore ${file} --without-file`))).toMatch(sentence);
 	}
 	const names = (await readdir(join(folder, "data"))).sort();
 	expect(names).toEqual(["waitlist.db", "waitlist.db.key", "waitlist.db.suppressions"]);

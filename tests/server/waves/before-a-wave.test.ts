@@ -8,7 +8,7 @@ import { readSettings } from "../../../src/server/settings.ts";
 import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { runCommand, TEST_SECRET } from "../commands/command-setup.ts";
+import { failureOf, runCommand, TEST_SECRET } from "../commands/command-setup.ts";
 import { MAIL_SETTINGS, openWaveSetup } from "./wave-setup.ts";
 
 const complete = {
@@ -126,13 +126,9 @@ describe(`the list on ${kind}`, () => {
 			const run = (args: string) => runCommand(folder, args.split(" "), { env });
 			const news = `news --wave news --message ${await message("Subject: News\n\nHello")} --yes`;
 			for (const args of ["invite 2 --wave w --yes", news]) {
-				expect(await run(args)).toMatchObject({
-					code: 1,
-					stdout: "",
-					stderr: expect.stringMatching(
-						/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nTo send anyway, .*--no-imprint\.\n$/,
-					),
-				});
+				expect(await failureOf(run(args))).toMatch(
+					/^Nothing was sent\. .*\npostal address: .*set postalAddress.*\nTo send anyway, .*--no-imprint\.\n$/,
+				);
 			}
 			expect([await inWave("w"), await inWave("news")]).toEqual([[], []]);
 			expect(await run("invite 2 --wave w --dry-run")).toMatchObject({ code: 0 });
