@@ -2,27 +2,19 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../bench/harness/browsers/find.ts";
+import { debianProgram, findProgram } from "../bench/harness/browsers/find.ts";
 import { startProgram } from "../bench/harness/browsers/program.ts";
 import { findFreePort } from "../bench/harness/built-site.ts";
 import { temporaryFolder } from "../bench/harness/temporary.ts";
 
 const run = promisify(execFile);
 
-export const nginxProgram = {
-	title: "nginx",
-	variable: "NGINX_PATH",
-	commands: ["nginx"],
+export const nginxProgram = debianProgram("nginx", "NGINX_PATH", {
 	places: ["/usr/sbin/nginx"],
 	packages: ["nginx-light"],
-};
+});
 
-export const opensslProgram = {
-	title: "OpenSSL",
-	variable: "OPENSSL_PATH",
-	commands: ["openssl"],
-	packages: ["openssl"],
-};
+export const opensslProgram = debianProgram("openssl", "OPENSSL_PATH");
 
 const DOCUMENT = "src/server/deploying/server.md";
 

@@ -1,7 +1,7 @@
 import { chromiumProgram, chromiumShellProgram } from "../bench/harness/browsers/chromium.ts";
 import { xvfbProgram } from "../bench/harness/browsers/display.ts";
 import { emojiFont } from "../bench/harness/browsers/emoji.ts";
-import { installPrograms } from "../bench/harness/browsers/find.ts";
+import { debianProgram, installPrograms } from "../bench/harness/browsers/find.ts";
 import { firefoxProgram } from "../bench/harness/browsers/firefox.ts";
 import { miniBrowserProgram, webkitDriverProgram } from "../bench/harness/browsers/webkit.ts";
 import { postgresPrograms } from "../bench/harness/postgres-cluster.ts";
@@ -11,26 +11,11 @@ import { pgbouncerProgram } from "./pgbouncer.ts";
 import { sqlite3Program } from "./server/registrations/foreign-readers.ts";
 import { installableFontFiles } from "./system-face-files.ts";
 
-export const straceProgram = {
-	title: "strace",
-	variable: "STRACE_PATH",
-	commands: ["strace"],
-	packages: ["strace"],
-};
-
-export const systemdProgram = {
-	title: "systemd-analyze",
-	variable: "SYSTEMD_ANALYZE_PATH",
-	commands: ["systemd-analyze"],
+export const straceProgram = debianProgram("strace", "STRACE_PATH");
+export const gitProgram = debianProgram("git", "GIT_PATH");
+export const systemdProgram = debianProgram("systemd-analyze", "SYSTEMD_ANALYZE_PATH", {
 	packages: ["systemd"],
-};
-
-export const gitProgram = {
-	title: "git",
-	variable: "GIT_PATH",
-	commands: ["git"],
-	packages: ["git"],
-};
+});
 
 const programs = [
 	chromiumProgram,

@@ -151,7 +151,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-export async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
+async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
 	for (const name of ["postgres", "nobody"]) {
 		try {
 			const [uid, gid] = await Promise.all(

@@ -13,6 +13,13 @@ export interface Program {
 	isFont?: boolean;
 }
 
+/** A program whose command and Debian package have its name, unless `more` says otherwise. */
+export const debianProgram = (
+	command: string,
+	variable: string,
+	more: Partial<Program> = {},
+): Program => ({ title: command, variable, commands: [command], packages: [command], ...more });
+
 function isProgram(file: string, isFont = false): boolean {
 	try {
 		accessSync(file, isFont ? constants.R_OK : constants.X_OK);

@@ -39,32 +39,15 @@ const bodies: ((chance: Chance) => string | Buffer)[] = [
 ];
 
 const types = [
-	"application/json",
-	"application/json; charset=utf-16",
-	"application/x-www-form-urlencoded",
-	"multipart/form-data; boundary=x",
-	"text/plain",
-	";;;=",
-	"",
+	...["application/json", "application/json; charset=utf-16", "application/x-www-form-urlencoded"],
+	...["multipart/form-data; boundary=x", "text/plain", ";;;=", ""],
 ];
 
 const paths = [
-	JOIN_PATH,
-	JOIN_PATH,
-	JOIN_PATH,
-	`${JOIN_PATH}?email=a@b.c`,
-	"/api/%2e%2e/%2e%2e/etc/passwd",
-	"/assets/..%2f..%2fserver/main.js",
-	"//elsewhere.example/%0d%0aSet-Cookie:x",
-	"/%",
-	"/\u0000",
-	"http://elsewhere.example/",
-	"*",
-	"/healthz",
-	"/readyz",
-	"/.git/config",
-	`/${"a/".repeat(4000)}`,
-	`/?${"a=b&".repeat(3000)}`,
+	...[JOIN_PATH, JOIN_PATH, JOIN_PATH, `${JOIN_PATH}?email=a@b.c`, "/%", "/\u0000", "*"],
+	...["/api/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f..%2fserver/main.js", "/.git/config"],
+	...["//elsewhere.example/%0d%0aSet-Cookie:x", "http://elsewhere.example/", "/healthz", "/readyz"],
+	...[`/${"a/".repeat(4000)}`, `/?${"a=b&".repeat(3000)}`],
 ];
 
 const methods = ["POST", "POST", "POST", "GET", "PUT", "OPTIONS", "TRACE", "CONNECT", "BREW"];

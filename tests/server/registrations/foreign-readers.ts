@@ -1,17 +1,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram, type Program } from "../../../bench/harness/browsers/find.ts";
+import { debianProgram, findProgram } from "../../../bench/harness/browsers/find.ts";
 import { temporaryFolder } from "../../temporary.ts";
 
 const run = promisify(execFile);
 
-export const sqlite3Program: Program = {
-	title: "SQLite's command",
-	variable: "SQLITE3_PATH",
-	commands: ["sqlite3"],
-	packages: ["sqlite3"],
-};
+export const sqlite3Program = debianProgram("sqlite3", "SQLITE3_PATH");
 
 const COUNT = "SELECT count(*) FROM registration";
 

@@ -8,6 +8,7 @@ import {
 	callAsMailgun,
 	callAsPostmark,
 	callAsResend,
+	type FeedbackCall,
 	type FeedbackFacts,
 	feedbackSettings,
 	mailgunSamples,
@@ -21,56 +22,56 @@ import {
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
 
+type Sample = (about: FeedbackFacts) => object | string;
+type Call = (about: FeedbackFacts) => FeedbackCall;
+
+const calling = (call: (said: object) => FeedbackCall, ...samples: Sample[]): Call[] =>
+	samples.map((sample) => (about) => call(sample(about) as object));
+
 async function openProviders() {
 	const sns = await openFakeSns();
 	replaceFetch(() => new Response(sns.certificate));
+	const ses =
+		(sample: Sample, options?: Parameters<typeof sns.post>[1]): Call =>
+		(about) =>
+			sns.post(sample(about), options);
+	const { bareBounce, bounce, complaint, delivery } = sesSamples;
+	const [postmark, resend, mailgun] = [postmarkSamples, resendSamples, mailgunSamples];
+	const harmless = [
+		{ type: "Transient", status: "4.2.2" },
+		{ status: "5.7.1" },
+		{ status: "5.2.2" },
+	];
 	return {
 		ses: {
 			gone: [
-				(about: FeedbackFacts) => sns.post(sesSamples.bounce(about)),
-				(about: FeedbackFacts) =>
-					sns.post(sesSamples.bounce({ ...about, kind: "eventType" }), { version: "1" }),
-				(about: FeedbackFacts) => sns.post(sesSamples.bareBounce(about)),
+				...[ses(bounce), ses(bareBounce)],
+				ses((about) => bounce({ ...about, kind: "eventType" }), { version: "1" }),
 			],
 			complaint: [
-				(about: FeedbackFacts) =>
-					sns.post(sesSamples.complaint(about), { more: { Subject: "Feedback" } }),
-				(about: FeedbackFacts) => sns.post(sesSamples.complaint(about, null)),
+				ses(complaint, { more: { Subject: "Feedback" } }),
+				ses((about) => complaint(about, null)),
 			],
 			nothing: [
-				(about: FeedbackFacts) =>
-					sns.post(sesSamples.bounce({ ...about, type: "Transient", status: "4.2.2" })),
-				(about: FeedbackFacts) => sns.post(sesSamples.bounce({ ...about, status: "5.7.1" })),
-				(about: FeedbackFacts) => sns.post(sesSamples.bounce({ ...about, status: "5.2.2" })),
-				(about: FeedbackFacts) => sns.post(sesSamples.complaint(about, "not-spam")),
-				(about: FeedbackFacts) => sns.post(sesSamples.delivery(about)),
-				() => sns.post("Successfully validated SNS topic for Amazon SES event publishing."),
+				...harmless.map((more) => ses((about) => bounce({ ...about, ...more }))),
+				...[ses((about) => complaint(about, "not-spam")), ses(delivery)],
+				ses(() => "Successfully validated SNS topic for Amazon SES event publishing."),
 			],
 		},
 		postmark: {
-			gone: [postmarkSamples.bounce, postmarkSamples.bare].map(
-				(said) => (about: FeedbackFacts) => callAsPostmark(said(about)),
-			),
-			complaint: [(about: FeedbackFacts) => callAsPostmark(postmarkSamples.complaint(about))],
-			nothing: [postmarkSamples.soft, postmarkSamples.blocklisted, postmarkSamples.delivery].map(
-				(said) => (about: FeedbackFacts) => callAsPostmark(said(about)),
-			),
+			gone: calling(callAsPostmark, postmark.bounce, postmark.bare),
+			complaint: calling(callAsPostmark, postmark.complaint),
+			nothing: calling(callAsPostmark, postmark.soft, postmark.blocklisted, postmark.delivery),
 		},
 		resend: {
-			gone: [(about: FeedbackFacts) => callAsResend(resendSamples.bounce(about))],
-			complaint: [(about: FeedbackFacts) => callAsResend(resendSamples.complaint(about))],
-			nothing: [resendSamples.soft, resendSamples.delivery].map(
-				(said) => (about: FeedbackFacts) => callAsResend(said(about)),
-			),
+			gone: calling(callAsResend, resend.bounce),
+			complaint: calling(callAsResend, resend.complaint),
+			nothing: calling(callAsResend, resend.soft, resend.delivery),
 		},
 		mailgun: {
-			gone: [mailgunSamples.bounce, mailgunSamples.suppressed].map(
-				(said) => (about: FeedbackFacts) => callAsMailgun(said(about)),
-			),
-			complaint: [(about: FeedbackFacts) => callAsMailgun(mailgunSamples.complaint(about))],
-			nothing: [mailgunSamples.soft, mailgunSamples.blocked, mailgunSamples.delivery].map(
-				(said) => (about: FeedbackFacts) => callAsMailgun(said(about)),
-			),
+			gone: calling(callAsMailgun, mailgun.bounce, mailgun.suppressed),
+			complaint: calling(callAsMailgun, mailgun.complaint),
+			nothing: calling(callAsMailgun, mailgun.soft, mailgun.blocked, mailgun.delivery),
 		},
 	};
 }
