@@ -122,7 +122,7 @@ export type WorkerMessage =
 	/** The worker's first message. */
 	| { kind: "proof"; webgl: boolean }
 	| { kind: "shown"; shown: boolean }
-	/** The reply to `ping`: `due` if more frames are to come. */
+	/** The reply to `ping`. `due`: more frames will be drawn. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
 	| { kind: "failed"; reason: string; final: boolean };

@@ -29,7 +29,10 @@ export function watchPointer(
 	}
 
 	function point({ clientX, clientY }: PointerEvent | Touch): void {
-		const [pointerX, pointerY] = [share(clientX / innerWidth), share(clientY / innerHeight)];
+		const [pointerX, pointerY] = [
+			fromCenter(clientX / innerWidth),
+			fromCenter(clientY / innerHeight),
+		];
 		note({ pointerX, pointerY, pointing: true });
 	}
 
@@ -79,4 +82,4 @@ export function watchPointer(
 }
 
 /** Maps 0 to 1 onto -1 to 1, rounded to hundredths. */
-const share = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;
+const fromCenter = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

@@ -43,7 +43,7 @@ export const DEPTH = {
 
 const [least, most] = DRIFT.size;
 
-/** Fireworks are always far, and larger on larger screens. */
+/** Only floats differ in depth. Fireworks are always far. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];

@@ -67,7 +67,7 @@ export function writeFloat(
 	const near = (longest - life) / (longest - shortest);
 	const nearness = near * (0.55 + 0.45 * chance[1]) + (1 - near) * 0.25 * chance[1];
 	const bottom = first ? between(FLOAT.firstPlaces, y) : -FLOAT.edge;
-	// A scene's first floats are already halfway across.
+	// A scene's first floats start halfway, so they travel half as far sideways.
 	const across = (first ? 1 : 2) * (chance[2] - 0.5) * FLOAT.across;
 
 	const r = slot * STRIDE;

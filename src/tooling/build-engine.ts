@@ -47,7 +47,7 @@ function workerBeside(): Plugin {
 	};
 }
 
-/** Declarations import sources (`.ts`), which the package lacks: imports its scripts instead. */
+/** Copies the declarations. They import `.ts` files, but the package has only `.js` files. */
 async function copyTypes(): Promise<void> {
 	for (const file of await readdir(TYPES, { recursive: true })) {
 		if (!file.endsWith(".d.ts")) continue;
