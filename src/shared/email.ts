@@ -122,7 +122,7 @@ function octetsIn(text: string): number {
 	return encodeURIComponent(text).replace(/%../g, "%").length;
 }
 
-/** Whether DNS can express the domain. The last label is no number: URL parsers read `1.1` as `1.0.0.1`. */
+/** Whether DNS can express the domain. A last label of digits is rejected: URL parsers read `1.1` as `1.0.0.1`. */
 function isMailDomain(domain: string): boolean {
 	const labels = domain.split(".");
 	if (labels.length < 2) return false;

@@ -19,7 +19,7 @@ export type LinkPageName = (typeof linkPageNames)[number];
 /** The page for expired links posts an address here. All other forms post to their own URL. */
 export const NEW_LINK_PATH = "/new-link";
 
-/** Public page that sends an unsubscribe link. The form posts to itself. */
+/** Public page that sends an unsubscribe link. Its form posts to the same URL. */
 export const UNSUBSCRIBE_PATH = "/unsubscribe";
 
 /** Form field for the pressed button. In a link it changes nothing: `?action=delete` asks for confirmation. */

@@ -43,7 +43,7 @@ test("sends address and source to the waitlist once", async () => {
 	const [path, request] = server.mock.calls[0] ?? [];
 	expect(path).toBe("/api/waitlist/register");
 	expect(request?.method).toBe("POST");
-	// A captive portal redirects to its own page, not to a response.
+	// Rejects the redirect of a captive portal to its own page.
 	expect(request?.redirect).toBe("error");
 	expect(JSON.parse(String(request?.body))).toEqual({
 		email: "ada@example.com",

@@ -44,7 +44,7 @@ test("passes a picture and the URL to the share sheet, and sends nothing", async
 	const [shared] = await page.evaluate(() => (window as unknown as { shared: Shared[] }).shared);
 	expect(shared!.url).toBe(`${new URL(page.url()).origin}/`);
 	expect(shared!.files).toMatchObject([{ type: "image/png" }]);
-	// The page fetches only code.
+	// All requests fetch code: none sends data.
 	for (const request of asked) expect(request).toMatch(/^GET .*\/assets\//);
 	expect(await page.getByText(words.moon.saved).count()).toBe(0);
 	expect(complaints).toEqual([]);
