@@ -46,10 +46,7 @@ export const sky = {
 		lights: ["#c4f0e2", "#fbe3a8", "#cfe6ff"],
 	},
 	between: ["#8fb4ea", "#a5dccb", "#f5d79a"],
-	night: {
-		colors: ["#04121c", "#082433", "#0e3d4a", "#125257"],
-		lights: ["#18605f", "#1d5f7a"],
-	},
+	night: { colors: ["#04121c", "#082433", "#0e3d4a", "#125257"], lights: ["#18605f", "#1d5f7a"] },
 };
 
 export const sphere = {

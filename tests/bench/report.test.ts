@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatProfile, formatReport } from "../../bench/report.ts";
+import { formatReport } from "../../bench/report.ts";
 import type { Row } from "../../bench/row.ts";
 
 const calls: Row = {
@@ -40,12 +40,4 @@ test("shows the interval of a slower time", () => {
 test("concludes within budget if no row is red", () => {
 	const fine: Row = { ...calls, values: [1200, 1200], verdict: "within" };
 	expect(formatReport([fine])).toContain("✓ Within budget.");
-});
-
-test("lists the functions with the largest shares first", () => {
-	const list = formatProfile(new Map(Object.entries({ draw: 0.25, step: 0.75 })));
-	expect(list.split("\n")).toEqual([
-		expect.stringMatching(/^ +75\.0 % {2}step +█{38}$/),
-		expect.stringMatching(/^ +25\.0 % {2}draw +█{13}$/),
-	]);
 });

@@ -52,10 +52,6 @@ export const given = {
 		addRows(source, "notes", [{ name: "gap", value: JSON.stringify({ from, until, settled }) }]),
 	note: (source: AnyDatabase, { name, value }: { name: string; value: object }) =>
 		addRows(source, "notes", [{ name, value: JSON.stringify(value) }]),
-	suppression: (source: AnyDatabase, suppression: RowInput<"suppressions">) =>
-		addRows(source, "suppressions", [suppression]),
-	visits: (source: AnyDatabase, visits: Iterable<RowInput<"visits">>) =>
-		addRows(source, "visits", visits),
 };
 
 const reader =

@@ -41,9 +41,7 @@ it("the server logs its URL, and each request with id, status and time but no ad
 		{ level: "info", event: "listening", message: `Open ${server.url}` },
 		{ event: "waitlist open", message: `Addresses are stored in ${server.file}` },
 	]);
-	const join = await postJoin(server.url, "ada@example.com", {
-		"x-forwarded-for": "192.0.2.77",
-	});
+	const join = await postJoin(server.url, "ada@example.com", { "x-forwarded-for": "192.0.2.77" });
 	await fetch(new URL("/ada@example.com?email=ada@example.com", server.url));
 	await fetch(new URL("/api/ada@example.com", server.url));
 	await expect.poll(() => server.logged("request")).toHaveLength(3);

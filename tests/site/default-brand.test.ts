@@ -46,10 +46,7 @@ describe.runIf(brand.product === "Orbit")("the default brand", () => {
 	});
 
 	test("links home from the not-found page", () => {
-		expect(words.notFound).toMatchObject({
-			title: "Oops! Page not found",
-			home: "Return to Home",
-		});
+		expect(words.notFound).toMatchObject({ title: "Oops! Page not found", home: "Return to Home" });
 	});
 
 	test("has as many emoji as the engine, of which the fifth is a rocket", () => {

@@ -78,9 +78,7 @@ sphere.shade is "plum": it must be a color as #rrggbb, such as #efe5fd.`;
 	);
 });
 
-test("the build lists remains of another product, one line each", {
-	tags: "slow",
-}, async () => {
+test("the build lists remains of another product, one line each", { tags: "slow" }, async () => {
 	const tree = await temporaryFolder();
 	await adoptTree(tree);
 	await cp("src/service.ts", join(tree, "src/service.ts"));

@@ -91,9 +91,7 @@ describe(`the page Waves on ${kind}`, () => {
 		]);
 	});
 
-	it("are sent as previewed or not at all, even after a restore", {
-		tags: "slow",
-	}, async () => {
+	it("are sent as previewed or not at all, even after a restore", { tags: "slow" }, async () => {
 		const { setup, post } = await openAdminSetup(kind);
 		await setup.people(4);
 		const planned = await post("/waves/new", { ...news, name: "news-1" });

@@ -58,9 +58,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		const fresh = await openCommandSetup(kind);
 		const file = fileOf(fresh);
 		const run = (args: string, key = KEY) =>
-			runCommand(fresh.folder, args.split(" "), {
-				env: { ...fresh.env, WAITLIST_SECRET: key },
-			});
+			runCommand(fresh.folder, args.split(" "), { env: { ...fresh.env, WAITLIST_SECRET: key } });
 		const KEY = (await keyOf(setup)) as string;
 		const refused = async (found: string) => {
 			expect(await failureOf(run(`restore ${list}`))).toMatch(

@@ -186,9 +186,7 @@ describe("a waitlist in PostgreSQL", () => {
 		expect(deadlocks).toBe("0");
 	});
 
-	it("retries after a conflict, and gives up after four in a row", {
-		tags: "slow",
-	}, async () => {
+	it("retries after a conflict, and gives up after four in a row", { tags: "slow" }, async () => {
 		const url = await cluster().createDatabase();
 		const log = vi.fn();
 		const waitlist = await openWaitlist(url, log);

@@ -9,27 +9,20 @@ import { startSender } from "../../../src/server/mail/sender.ts";
 import { createSmtpClient } from "../../../src/server/mail/smtp/smtp.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { changeRows, given, readEmails } from "../../given/given.ts";
-import { openDatabaseWithClock, type TestDatabase } from "../registrations/databases.ts";
+import { type DatabaseKind, openDatabaseWithClock } from "../registrations/databases.ts";
+import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
 
 export const MINUTE_MS = 60_000;
 
 export async function openSender(
-	{ settings }: TestDatabase,
+	kind: DatabaseKind,
 	options: MailServerOptions,
 	joined: string[] = [],
 ) {
-	const { clock, now, server, join } = await openDatabaseWithClock(settings);
+	const { clock, now, server, join } = await openDatabaseWithClock(kind);
 	if (joined.length > 0) await join(joined);
 	const mailServer = await startMailServer(options);
-	const { mail } = readSettings(
-		{
-			SMTP_URL: mailServer.url,
-			WAITLIST_MAIL_FROM: "hello@orbit.example",
-			SITE_ORIGIN: "https://orbit.example",
-		},
-		"/",
-		"",
-	);
+	const { mail } = readSettings({ ...MAIL_SETTINGS, SMTP_URL: mailServer.url }, "/", "");
 	const smtp = await createSmtpClient(mail!, { connectMs: 30_000, tryMs: 30_000 });
 	const log = vi.fn();
 	const letter = {
@@ -56,11 +49,9 @@ export async function openSender(
 		await mailServer.stop();
 	});
 	const find = async (where = {}) =>
-		(await readEmails(server, where)).map(({ state, code, attempts }) => ({
-			state,
-			code,
-			attempts,
-		}));
+		(await readEmails(server, where)).map(({ state, code, attempts }) => {
+			return { state, code, attempts };
+		});
 	const emails = () => find();
 	const states = async () => (await emails()).map(({ state }) => state);
 	return {

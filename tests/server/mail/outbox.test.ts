@@ -17,8 +17,7 @@ const MINUTE = 60_000;
 
 describe(`the outbox on ${kind}`, () => {
 	async function open() {
-		const { settings } = await createTestDatabase(kind);
-		const { clock, now, server, join } = await openDatabaseWithClock(settings);
+		const { clock, now, server, join } = await openDatabaseWithClock(kind);
 		onTestFinished(() => server.close());
 		const outboxOf = () => openOutbox(server, { now });
 		return {

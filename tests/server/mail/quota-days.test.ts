@@ -62,11 +62,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		await changeRows(server, "emails", { nextAttempt: then, queued: then });
 
 		const smtp = await createSmtpClient(mail!);
-		const outbox = openOutbox(server, {
-			rate: mail!.rate,
-			warmUp: mail!.warmUp,
-			now,
-		});
+		const outbox = openOutbox(server, { rate: mail!.rate, warmUp: mail!.warmUp, now });
 		const underWay = new Set<string>();
 		const causes = new Set<string>();
 		let idle = 0;

@@ -10,7 +10,7 @@ import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { randomFractions } from "../random-fractions.ts";
-import { createTestDatabase, openDatabaseWithClock } from "../registrations/databases.ts";
+import { openDatabaseWithClock } from "../registrations/databases.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,8 +30,7 @@ interface RateOptions {
 }
 
 async function openRate({ copies = 1, isDead = () => false, ...mail }: RateOptions) {
-	const { settings } = await createTestDatabase(kind);
-	const { clock, now, server, join } = await openDatabaseWithClock(settings);
+	const { clock, now, server, join } = await openDatabaseWithClock(kind);
 	onTestFinished(() => server.close());
 	const open = () => Array.from({ length: copies }, () => openOutbox(server, { ...mail, now }));
 	let outboxes = open();

@@ -2,15 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { kind } from "../../given/kind.ts";
-import { createTestDatabase } from "../registrations/databases.ts";
 import { frequentPolling, MINUTE_MS, openSender, recipientsOf } from "./open-sender.ts";
 
 const people = (count: number, domainOf: (n: number) => string) =>
 	Array.from({ length: count }, (_, n) => `visitor-${n}@${domainOf(n)}`);
 
 describe("the sender", () => {
-	const open = async (options: MailServerOptions) =>
-		openSender(await createTestDatabase("SQLite"), options);
+	const open = (options: MailServerOptions) => openSender("SQLite", options);
 
 	it("logs a database outage once, and its end", async () => {
 		let failures = 3;
@@ -127,8 +125,8 @@ describe("the sender", () => {
 const GOOD = ["ada@one.example", "bob@two.example", "eve@three.example"];
 
 describe(`a mail server that accepts nothing more, on ${kind}`, () => {
-	const open = async (answer: MailServerOptions["answer"], joined: string[]) =>
-		openSender(await createTestDatabase(kind), { answer: answer! }, joined);
+	const open = (answer: MailServerOptions["answer"], joined: string[]) =>
+		openSender(kind, { answer: answer! }, joined);
 
 	it.each([
 		{ said: "454 Daily message quota exceeded", step: "message", cause: "quota", most: 5 },

@@ -6,7 +6,7 @@ import { countByState } from "../../../src/server/mail/overview.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { createTestDatabase, openDatabaseWithClock } from "../registrations/databases.ts";
+import { openDatabaseWithClock } from "../registrations/databases.ts";
 
 const SEED = 27;
 const COPIES = 2;
@@ -32,8 +32,7 @@ type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never;
 const RUNS = 4;
 
 it(`no period exceeds the rate, and while both are due, a wave gets one email in ten (seed ${SEED})`, async () => {
-	const { settings } = await createTestDatabase(kind);
-	const { clock, server } = await openDatabaseWithClock(settings);
+	const { clock, server } = await openDatabaseWithClock(kind);
 	onTestFinished(() => server.close());
 	const began = clock.ms;
 	async function add(name: string, kind: "confirm" | "news", count: number) {

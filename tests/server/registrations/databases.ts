@@ -56,17 +56,15 @@ export async function openWaitlistDatabase(
 }
 
 /** Opens a database like a server that sends confirmation emails. Tests set its clock. */
-export async function openDatabaseWithClock(settings: DatabaseSettings) {
+export async function openDatabaseWithClock(kind: DatabaseKind) {
+	const { settings } = await createTestDatabase(kind);
 	const clock = { ms: Date.parse("2026-11-22T10:00:00.000Z") };
 	const now = () => clock.ms;
 	const server = await openWaitlistDatabase(settings, () => {}, { asks: true, now });
-	const join = (emails: readonly string[]) =>
-		server.add(
-			emails.map((email) => ({
-				...registrationOf(email),
-				joinedAt: new Date(clock.ms).toISOString(),
-			})),
-		);
+	const join = (emails: readonly string[]) => {
+		const joinedAt = new Date(clock.ms).toISOString();
+		return server.add(emails.map((email) => ({ ...registrationOf(email), joinedAt })));
+	};
 	return { clock, now, server, join };
 }
 

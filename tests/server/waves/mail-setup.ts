@@ -64,8 +64,8 @@ export async function openMailSetup(
 			expect(new Set(to).size).toBe(to.length);
 			return to.length;
 		},
-		async log(from = 0) {
-			const to = mailServer.kept.slice(from).map((letter) => letter.to);
+		async log() {
+			const to = mailServer.kept.map((letter) => letter.to);
 			await writeFile(join(setup.folder, "log.txt"), to.join("\n"));
 			return "log.txt";
 		},

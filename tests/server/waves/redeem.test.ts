@@ -164,10 +164,7 @@ describe("the call to redeem", () => {
 
 	it("limits wrong keys by IP address like joins, but never right ones", async () => {
 		const { server } = await openInvitationSetup("SQLite", {
-			env: {
-				TRUSTED_PROXIES: "127.0.0.1",
-				WAITLIST_ADDRESS_LIMIT: "5/1h",
-			},
+			env: { TRUSTED_PROXIES: "127.0.0.1", WAITLIST_ADDRESS_LIMIT: "5/1h" },
 		});
 		const from = (ip: string, key: string) =>
 			postRedeemRequest(

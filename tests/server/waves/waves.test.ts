@@ -153,9 +153,7 @@ describe(`waves on ${kind}`, () => {
 		expect(JSON.parse(named.stdout)).toMatchObject({ added: 2, notFound: ["nobody@example.com"] });
 	});
 
-	it("continue under the same name, but not with other options", {
-		tags: "slow",
-	}, async () => {
+	it("continue under the same name, but not with other options", { tags: "slow" }, async () => {
 		const setup = await open();
 		await setup.people(8);
 		const message = await setup.message("Subject: Hello\n\nCome in by {link} before {expires}.\n");
@@ -255,9 +253,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await setup.inWave("later")).toEqual([151]);
 	});
 
-	it("are deleted with their people some days after they were sent", {
-		tags: "slow",
-	}, async () => {
+	it("are deleted with their people some days after they were sent", { tags: "slow" }, async () => {
 		const setup = await open();
 		await setup.people(4);
 		await setup.json("invite 3 --wave w --yes");
@@ -278,9 +274,7 @@ describe(`waves on ${kind}`, () => {
 });
 
 describe("a wave", () => {
-	it("is refused if mail is off, and without a terminal or --yes", {
-		tags: "slow",
-	}, async () => {
+	it("is refused if mail is off, and without a terminal or --yes", { tags: "slow" }, async () => {
 		const setup = await openWaveSetup("SQLite");
 		await setup.people(1);
 		expect(await failureOf(setup.run("invite 1 --wave w"), 2)).toContain(

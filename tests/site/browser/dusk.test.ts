@@ -24,9 +24,8 @@ const day = {
 	scheme: "light",
 };
 
-test.each(["/"])("%s is at dusk before any script runs", async (path) => {
-	const options = { colorScheme: "dark", javaScriptEnabled: false } as const;
-	const { page } = await visitPage(path, options);
+test("a page is at dusk before any script runs", async () => {
+	const { page } = await visitPage("/", { colorScheme: "dark", javaScriptEnabled: false });
 	expect(await look(page)).toEqual(dusk);
 });
 

@@ -50,9 +50,7 @@ test("passes a picture and the URL to the share sheet, and sends nothing", async
 	expect(complaints).toEqual([]);
 });
 
-test("saves a 1200 x 630 picture if the system cannot share", {
-	tags: "slow",
-}, async () => {
+test("saves a 1200 x 630 picture if the system cannot share", { tags: "slow" }, async () => {
 	const { page, show, complaints } = await join((page) =>
 		page.addInitScript(() => Object.assign(navigator, { canShare: undefined })),
 	);

@@ -10,9 +10,7 @@ async function open(path: string, viewport = { width: 400, height: 300 }): Promi
 	return page;
 }
 
-test("code for engineers' settings is only loaded on request", {
-	tags: "slow",
-}, async () => {
+test("code for engineers' settings is only loaded on request", { tags: "slow" }, async () => {
 	const { page } = await visitPage("/privacy", { moving: true });
 	const settings: string[] = [];
 	page.on("request", (request) => {

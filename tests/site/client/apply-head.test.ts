@@ -15,24 +15,18 @@ beforeEach(() => {
 	applyHead(routeAt("/"));
 });
 
-test("the head belongs to the latest page", () => {
-	const { title, description } = routeAt("/confirmation");
-	applyHead(routeAt("/confirmation"));
-	expect(document.title).toBe(title);
-	expect(content("description")).toBe(description);
-	expect(content("robots")).toBe("noindex");
-	expect(content("theme-color")).toBe(themeColors.night);
-	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
-});
-
-test("the browser's frame has the colors of the page's day and dusk", () => {
+test("the head belongs to the latest page, with the colors of its day and dusk", () => {
 	const colors = () =>
 		[...document.head.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
 			({ content }) => content,
 		);
 	expect(colors()).toEqual([darkThemeColors.morning, themeColors.morning]);
+	const { title, description } = routeAt("/confirmation");
 	applyHead(routeAt("/confirmation"));
+	expect([document.title, content("description")]).toEqual([title, description]);
+	expect(content("robots")).toBe("noindex");
 	expect(colors()).toEqual([themeColors.night, themeColors.night]);
+	expect(canonical()).toEqual([`${brand.origin}/confirmation`]);
 });
 
 test("the not-found page has no canonical URL, and the next page has its own again", () => {

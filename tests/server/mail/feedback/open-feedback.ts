@@ -13,6 +13,7 @@ import { readSettings } from "../../../../src/server/settings.ts";
 import { readEmails, readPeople } from "../../../given/given.ts";
 import { TEST_SECRET } from "../../commands/command-setup.ts";
 import { createTestDatabase, type DatabaseKind } from "../../registrations/databases.ts";
+import { mailSettingsFor } from "../../waves/mail-setup.ts";
 import { type FeedbackCall, feedbackSettings, providerSecrets } from "./providers.ts";
 
 const soon = { interval: 20 };
@@ -29,17 +30,13 @@ export async function openFeedbackApp(
 	const mailServer = await startMailServer(mail);
 	const settings = readSettings(
 		{
-			DATABASE_URL:
-				place.settings.kind === "sqlite" ? `file:${place.settings.file}` : place.settings.url,
-			SMTP_URL: mailServer.url,
-			WAITLIST_SEND_RATE: "0",
-			WAITLIST_MAIL_FROM: "hello@orbit.example",
-			SITE_ORIGIN: "https://orbit.example",
+			...place.env,
+			...mailSettingsFor(mailServer),
 			WAITLIST_SECRET: TEST_SECRET,
 			WAITLIST_SUPPRESSION_FILE: join(place.folder, "erasures"),
 			...env,
 		},
-		"/",
+		place.folder,
 		"",
 	);
 	const log = vi.fn();

@@ -25,11 +25,7 @@ test("pages print black on white without controls, and the terms with their URLs
 				ground: getComputedStyle(document.documentElement).backgroundColor,
 			};
 		});
-		expect(seen, path).toEqual({
-			chrome: 0,
-			inks: ["rgb(0, 0, 0)"],
-			ground: "rgb(255, 255, 255)",
-		});
+		expect(seen, path).toEqual({ chrome: 0, inks: ["rgb(0, 0, 0)"], ground: "rgb(255, 255, 255)" });
 	}
 	const addresses = await page
 		.locator('.effective, .legal-text a[href^="/"]:not(.home)')

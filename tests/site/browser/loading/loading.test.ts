@@ -72,9 +72,7 @@ test.each([
 	},
 );
 
-test("going back restores the page, and the engine plays on", {
-	tags: "slow",
-}, async () => {
+test("going back restores the page, and the engine plays on", { tags: "slow" }, async () => {
 	const { url } = await sharedSite();
 	const browser = await launchChromium({ graphics: "processor", backForwardCache: true });
 	onTestFinished(() => browser.close());
