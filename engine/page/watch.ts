@@ -23,7 +23,10 @@ export function createWorkerWatch(ping: () => void, handleSilence: () => void): 
 
 	function beat(): void {
 		cancelAnimationFrame(request);
-		request = requestAnimationFrame(askOrGiveUp);
+		// On a busy machine, the page's frames may be as late as the worker's.
+		request = requestAnimationFrame(() => {
+			request = requestAnimationFrame(askOrGiveUp);
+		});
 	}
 
 	function askOrGiveUp(): void {

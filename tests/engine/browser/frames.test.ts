@@ -210,6 +210,6 @@ test("a worker costs the page's thread no frames", async () => {
 	await waitShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
-	// One frame a second pings the worker.
+	// Two frames a second come before a ping to the worker.
 	expect(frames).toBeLessThanOrEqual(8);
 });

@@ -267,7 +267,7 @@ describe("a worker", () => {
 		expect(canvases()).toBe(0);
 	});
 
-	// A ping is sent a frame after each full second.
+	// A ping is sent two frames after each full second.
 	test.each([
 		["2 missed replies once it plays", true, 2.5, 3.5],
 		["10 missed replies before", false, 10.5, 11.5],
