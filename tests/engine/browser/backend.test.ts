@@ -62,13 +62,7 @@ const noWorkers: [name: string, options: StageOptions, reason: string, context: 
 		"webgl2",
 	],
 	[
-		"without OffscreenCanvas",
-		{ before: noOffscreenCanvas },
-		"There is no OffscreenCanvas.",
-		"webgl2",
-	],
-	[
-		"without WebGL 2",
+		"without OffscreenCanvas and WebGL 2",
 		{ before: noOffscreenCanvas + noWebGl2 },
 		"There is no OffscreenCanvas.",
 		"webgl",

@@ -129,18 +129,6 @@ describe("in the worker", () => {
 		expect((await countOn(page, thread)).fences).toBeLessThanOrEqual(1);
 	});
 
-	test("nothing is drawn or requested while paused", async () => {
-		const page = await open();
-		await page.evaluate(() => window.stage.engine?.set({ paused: true }));
-		await waitStill(page, thread);
-		const before = await countOn(page, "page");
-		expect(await countFor(page, thread, STILL_MS)).toEqual(still);
-		// The page's thread does not ping the worker either.
-		expect(await countOn(page, "page")).toEqual(before);
-		await page.evaluate(() => window.stage.engine?.set({ paused: false }));
-		expect((await countFor(page, thread, 1000)).drawn).toBeGreaterThan(3);
-	});
-
 	test("a still picture is drawn once, and again after a resize, a zoom or a seek", async () => {
 		const page = await open({ still: true });
 		const statsAre = (stats: Partial<Stats>) =>

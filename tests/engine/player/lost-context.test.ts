@@ -41,6 +41,18 @@ describe("a lost context", () => {
 		expect(said).toEqual(["shown", "gone", "shown"]);
 	});
 
+	test("is given up when lost three times within a minute", () => {
+		const { turn, lose, restore, said } = startPlayer();
+		for (const _ of [1, 2]) {
+			turn(29 * 60);
+			lose();
+			restore();
+		}
+		lose();
+		expect(said.at(-1)).toBe("given up: The context was lost 3 times within a minute.");
+		expect(turn(10)).toBe(0);
+	});
+
 	test("is kept if losses are rare", () => {
 		const { turn, lose, restore, said } = startPlayer();
 		for (const _ of [1, 2, 3, 4]) {

@@ -96,10 +96,4 @@ describe("inputs", () => {
 		turn(90);
 		expect(drawn.at(-1)?.night).toBe(1);
 	});
-
-	test("start at the requested tick instead of a good moment", () => {
-		const { turn, drawn } = startPlayer({ paused: true }, { ...settings, from: 12 });
-		turn(1);
-		expect(drawn.at(-1)).toMatchObject({ time: 12.5, night: 0 });
-	});
 });

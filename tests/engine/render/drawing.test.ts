@@ -19,66 +19,33 @@ import {
  * pixels.
  */
 
-function paintGlyphsIn(red: number, green: number, blue: number): void {
-	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
-		data: new Uint8ClampedArray([red, green, blue, 255]),
-	} as ImageData);
-}
-
 const calls = (context: CanvasRenderingContext2D, type: string) =>
 	context.__getDrawCalls().filter((call) => call.type === type);
 
 beforeEach(() => {
 	vi.restoreAllMocks();
 	vi.stubGlobal("OffscreenCanvas", undefined);
-	paintGlyphsIn(255, 200, 0);
+	vi.spyOn(CanvasRenderingContext2D.prototype, "getImageData").mockReturnValue({
+		data: new Uint8ClampedArray([255, 200, 0, 255]),
+	} as ImageData);
 });
 
-function atlasContext(): CanvasRenderingContext2D {
+test("the atlas has each of a theme's emoji once, and a separate cell for each of them and the 5 lights", () => {
 	const canvas = Object.assign(document.createElement("canvas"), {
 		width: ATLAS.edge,
 		height: ATLAS.edge,
 	});
-	return canvas.getContext("2d")!;
-}
-
-test("the atlas has each emoji once, and a separate cell for each of them and the 5 lights", () => {
-	const context = atlasContext();
-	paintAtlas(context, THEME);
+	const context = canvas.getContext("2d")!;
+	const others = EMOJI.map((_, place) => `${place}`);
+	paintAtlas(context, { ...THEME, emoji: others });
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
-	expect(glyphs).toEqual([...EMOJI]);
+	expect(glyphs).toEqual(others);
 	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => cellAt(index));
 	expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(EMOJI.length + 5);
 	for (const { left, top } of cells) {
 		expect(left + CELL).toBeLessThanOrEqual(ATLAS.edge);
 		expect(top + CELL).toBeLessThanOrEqual(ATLAS.edge);
 	}
-});
-
-test("a theme's emoji replace the engine's own", () => {
-	const context = atlasContext();
-	const others = EMOJI.map((_, place) => `${place}`);
-	paintAtlas(context, { ...THEME, emoji: others });
-	expect(calls(context, "fillText").map((call) => call.props.text)).toEqual(others);
-});
-
-test("an emoji without a color glyph, painted in the ink, is erased", () => {
-	paintGlyphsIn(255, 0, 255);
-	const context = atlasContext();
-	paintAtlas(context, THEME);
-	// Clears the whole atlas once, then each cell.
-	expect(calls(context, "clearRect")).toHaveLength(1 + EMOJI.length);
-});
-
-test.each([
-	[255, 255, 255],
-	[40, 40, 40],
-	[0, 0, 0],
-])("a gray emoji is kept: %i, %i, %i", (...grey) => {
-	paintGlyphsIn(...grey);
-	const context = atlasContext();
-	paintAtlas(context, THEME);
-	expect(calls(context, "clearRect")).toHaveLength(1);
 });
 
 test.each([
@@ -139,21 +106,4 @@ test("a resize to the same size does not clear the canvas", () => {
 	expect(width).not.toHaveBeenCalled();
 	renderer.resize(600, 800, 1.5);
 	expect(width).toHaveBeenCalledOnce();
-});
-
-test("nothing is drawn behind words", () => {
-	const context = document.createElement("canvas").getContext("2d")!;
-	const simulation = createSimulation(42, "drift");
-	seek(simulation, 600);
-	const renderer = createFlatRenderer(context, simulation, THEME);
-	const opacities: number[] = [];
-	vi.spyOn(context, "drawImage").mockImplementation(() => {
-		opacities.push(context.globalAlpha);
-	});
-	renderer.resize(800, 600, 1);
-	renderer.draw({ ...createPicture(), time: 600 });
-	expect(Math.max(...opacities.splice(0))).toBeGreaterThan(0.9);
-	renderer.setQuietZone([-400, -400, 1600, 1400]);
-	renderer.draw({ ...createPicture(), time: 600 });
-	expect(opacities).toEqual([]);
 });

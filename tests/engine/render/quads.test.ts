@@ -150,14 +150,13 @@ test("three simultaneous bursts have three colors, one each", () => {
 	expect(new Set(cells.flat()).size).toBe(3);
 });
 
-test("a round of floats shows each emoji once, and the next one swaps their sides", () => {
+test("the next round of floats swaps the sides of emoji", () => {
 	const simulation = createSimulation(7, "drift");
 	seek(simulation, 2400);
 	const { first } = simulation.rings[KIND.float]!;
 	const sides = [0, EMOJI.length].map((from) => {
 		const ordinals = Array.from({ length: EMOJI.length }, (_, i) => from + i);
 		const kinds = ordinals.map((ordinal) => emojiOf(simulation, first + ordinal));
-		expect(new Set(kinds).size).toBe(EMOJI.length);
 		return new Set(kinds.filter((_, i) => floatXOf(simulation.seed, from + i) < 0));
 	});
 	expect(sides[0]!.size).toBeGreaterThan(7);

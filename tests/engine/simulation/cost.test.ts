@@ -21,20 +21,7 @@ function steps(initial: number): number {
 	});
 }
 
-/** Milliseconds for 500 seeks from a tick on. */
-function seeks(from: number): number {
-	const simulation = createSimulation(42, "both");
-	return timed(() => {
-		for (let i = 1; i <= 500; i++) seek(simulation, from + i * 977);
-	});
-}
-
 test("a step with a million alive costs as much as with 100, at equal births", () => {
 	steps(100);
 	expect(steps(1_000_000)).toBeLessThan(FACTOR * steps(100));
-});
-
-test("a seek across half a year costs as much as one across minutes", () => {
-	seeks(12_000);
-	expect(seeks(900_000_000)).toBeLessThan(FACTOR * seeks(12_000));
 });

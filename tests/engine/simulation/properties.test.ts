@@ -58,16 +58,7 @@ function play({ seed, scenes }: Visit): Simulation {
 	return simulation;
 }
 
-test("seeking a tick leads to the same state as stepping to it", () => {
-	check(visit, (visited) => {
-		const stepped = play(visited);
-		const sought = restoreSimulation({ ...takeSnapshot(stepped), tick: 0 });
-		seek(sought, stepped.tick);
-		expect(fingerprint(sought)).toBe(fingerprint(stepped));
-	});
-});
-
-test("seeking leads to that state from anywhere, forward and backward, up to the last tick", () => {
+test("seeking leads to the same state from anywhere, forward and backward, up to the last tick", () => {
 	const near = fc.integer({ min: 0, max: 20_000 });
 	const far = fc.integer({ min: 0, max: 1_000_000_000 - 400 });
 	const leaps = fc.array(fc.oneof(near, far), { minLength: 1, maxLength: 5 });

@@ -128,6 +128,10 @@ test("once settled, 2 s of unrelated work cost nothing, and 6 s cost pixels for 
 	expect(after(6).at(-1)!.seconds).toBeLessThan(72);
 });
 
+test("a device that needs seconds for a frame gets a still picture", () => {
+	expect(playOnDevice({ cost: () => 2000 }, 120).quality.level).toBe(0);
+});
+
 test("what a loading page teaches is forgotten", () => {
 	for (const [length, busyMs] of [
 		[6, 40],
