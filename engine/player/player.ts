@@ -25,7 +25,6 @@ import {
 	noteDrawnFrame,
 	resetQuality,
 	retryMotion,
-	setPowerSaving,
 } from "./quality/quality.ts";
 import { isOtherSize, resolutionOf } from "./resolution.ts";
 import { createFloatReveal, revealFloats } from "./reveal.ts";
@@ -213,7 +212,7 @@ export function createPlayer(
 	}
 
 	renderer.setQuietZone(pageState.quietZone);
-	setPowerSaving(quality, pageState.sparing);
+	quality.sparing = pageState.sparing;
 	direct();
 	ask();
 
@@ -231,7 +230,7 @@ export function createPlayer(
 				stale = true;
 				disturbed = true;
 			}
-			setPowerSaving(quality, pageState.sparing);
+			quality.sparing = pageState.sparing;
 			direct();
 			director.salute(pageState.salutes, isMoving());
 			if (isMoving()) startBreathAtInput(touch, before, pageState);

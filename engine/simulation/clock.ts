@@ -5,7 +5,7 @@ const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
 /** A quarter of a second. The rest of a longer stall is dropped. */
-export const MAX_TICKS_PER_FRAME = 15;
+const MAX_TICKS_PER_FRAME = 15;
 
 export interface Clock {
 	lastUs: number; // -1: the next frame sets it and yields no tick

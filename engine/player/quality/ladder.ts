@@ -22,8 +22,7 @@ export const HALF_RATE = { every: 2000 / 60, late: 58, tolerance: 0.35 };
 export const QUALITY_LEVELS: readonly QualityLevel[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0, tolerance: 0 },
 	{ pixelRatio: 1 / 3, ...HALF_RATE, late: 90 },
-	{ pixelRatio: 1 / 3, ...FULL_RATE, late: 40, tolerance: 0.35 },
-	...[0.4, 0.5, 0.75, 1, 1.5, 2].map((pixelRatio) => ({ pixelRatio, ...FULL_RATE })),
+	...[1 / 3, 0.4, 0.5, 0.75, 1, 1.5, 2].map((pixelRatio) => ({ pixelRatio, ...FULL_RATE })),
 ];
 
 /** Device facts that set the starting level. */

@@ -13,7 +13,8 @@
  *
  * Each good second without a rise, up to three, allows one bad second later. If fewer pixels do not
  * raise the frame rate, as on a display limited to 30 Hz, the level jumps to the top, and that frame
- * rate counts as good from then on. Every two minutes, one second with few pixels checks this again.
+ * rate counts as good from then on. Every two minutes, one second with few pixels checks this again;
+ * if it gains nothing, the level returns.
  *
  * More than 60 frames a second add only heat. Software rendering draws 30, because sharp pixels
  * matter more; saving power draws 30 as well.
@@ -35,6 +36,7 @@ export interface Quality {
 	top: number;
 	readonly fixed: boolean;
 	readonly software: boolean;
+	/** Saves power: draws 30 frames a second. */
 	sparing: boolean;
 	/** Time of the last drawn frame in ms, or -1. */
 	drawnAt: number;
@@ -105,12 +107,6 @@ function rateOf(quality: Quality): typeof HALF_RATE {
 	return halved && level.every < HALF_RATE.every ? HALF_RATE : level;
 }
 
-export function setPowerSaving(quality: Quality, sparing: boolean): void {
-	if (sparing === quality.sparing) return;
-	quality.sparing = sparing;
-	quality.fellFrom = -1;
-}
-
 export function isFrameDue(quality: Quality, timeMs: number): boolean {
 	const { drawnAt } = quality;
 	return drawnAt < 0 || timeMs - drawnAt >= rateOf(quality).every - EARLY_MS;
@@ -161,7 +157,7 @@ function judge(quality: Quality, timeMs: number): void {
 	} else if (quality.fellFrom >= 0) land(quality, timeMs, gapMs, slow);
 	else if (slow && timeMs >= retryAt) {
 		// Checks again whether fewer pixels raise the frame rate.
-		Object.assign(quality, UNKNOWN);
+		quality.waitMs = WAIT_MS.first;
 		fall(quality, LEAST_PIXELS, timeMs, gapMs);
 	} else if (level < top && timeMs >= retryAt) setLevel(quality, level + 1);
 	else quality.forgiven = Math.min(MOST_FORGIVEN, quality.forgiven + 1);
@@ -185,14 +181,14 @@ function fall(quality: Quality, level: number, timeMs: number, gapMs: number): v
 	wait(quality, timeMs);
 }
 
-/** Ends a descent. If fewer pixels did not raise the frame rate, draws all pixels again. */
+/** Ends a descent. The first that gained no frames goes to the top, later ones go back. */
 function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
-	const { fellAtGapMs } = quality;
+	const { level, top, fellFrom, fellAtGapMs, keptAtGapMs } = quality;
 	quality.fellFrom = -1;
 	if (gapMs * DIFFERENT > fellAtGapMs) {
 		quality.keptAtGapMs = fellAtGapMs;
 		quality.retryAt = timeMs + WAIT_MS.second;
-		setLevel(quality, quality.top);
+		setLevel(quality, keptAtGapMs === 0 && fellFrom > level + 1 ? top : fellFrom);
 	} else if (!slow) wait(quality, timeMs);
 }
 

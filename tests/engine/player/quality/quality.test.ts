@@ -26,6 +26,11 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 		level: 8,
 		fps: [29, 31],
 	},
+	"a device limited to every second frame, up to one pixel": {
+		cost: gpuCosts(8, 20),
+		level: 6,
+		fps: [29, 31],
+	},
 	"a device limited to ten frames a second": { cost: () => 100, level: 0, fps: [0, 1] },
 	"software rendering, and could draw half a pixel at 60": {
 		cost: gpuCosts(24, 4, 2),
@@ -96,7 +101,7 @@ describe.each([0.8, 1.5, 2.5, 3.5])(
 	"a hiccup of %s s while the page starts is forgiven",
 	(length) => {
 		test.each([0, 0.5, 1.5])("full resolution within 15 s if it begins at %s s", (from) => {
-			for (const hints of [{}, { cores: 2 }, { onPage: true }]) {
+			for (const hints of [{}, { cores: 2 }, { onPage: true }, { cores: 2, onPage: true }]) {
 				for (const busyMs of [60, 200]) {
 					const cost = hiccup(gpuCosts(1, 1), from, length, busyMs);
 					const { changes, quality } = playOnDevice({ cost, hints }, 60);
@@ -132,15 +137,19 @@ test("a device that needs seconds for a frame gets a still picture", () => {
 	expect(playOnDevice({ cost: () => 2000 }, 120).quality.level).toBe(0);
 });
 
-test("what a loading page teaches is forgotten", () => {
-	for (const [length, busyMs] of [
-		[6, 40],
-		[10, 60],
-	] as const) {
-		const { quality, fps } = playOnDevice({ cost: hiccup(gpuCosts(8, 2), 0, length, busyMs) }, 180);
-		expect(quality.level).toBe(6);
-		expect(fps).toBeGreaterThan(59);
-	}
+test.each([
+	[10, 60, 60, gpuCosts(8, 2)],
+	// At full resolution, frames come as rarely as while the page loaded.
+	[6, 45, 180, gpuCosts(10, 2)],
+])("what %d s of a loading page teach is forgotten", (length, busyMs, seconds, cost) => {
+	const { quality, fps } = playOnDevice({ cost: hiccup(cost, 0, length, busyMs) }, seconds);
+	expect(quality.level).toBe(6);
+	expect(fps).toBeGreaterThan(59);
+});
+
+test("a device that was too slow for a minute has full resolution soon after its retry", () => {
+	const { quality } = playOnDevice({ cost: hiccup(gpuCosts(1, 1), 0, 60, 300) }, 150);
+	expect(quality.level).toBe(8);
 });
 
 test("a display that slows down to save power is no slow device", () => {
