@@ -230,17 +230,15 @@ describe("the server's rule", () => {
 	});
 });
 
-describe("hostile texts", () => {
-	it.each([
-		["at signs", "@"],
-		["at signs and dots", "@."],
-		["letters", "a"],
-		["combining marks", "\u0301\u0316"],
-	])("are handled in linear time at any length: %s", (_name, piece) => {
-		const text = `a${piece.repeat(1_000_000)}`;
-		const judge = () => [checkEmail(text), canonical(text)];
-		// Quadratic work would take 10¹² steps, and exceed the timeout.
-		const [, answer] = runInNewContext("judge()", { judge }, { timeout: 20_000 });
-		expect(answer).toHaveProperty("error");
-	});
+it.each([
+	["at signs", "@"],
+	["at signs and dots", "@."],
+	["letters", "a"],
+	["combining marks", "\u0301\u0316"],
+])("hostile texts are handled in linear time at any length: %s", (_name, piece) => {
+	const text = `a${piece.repeat(1_000_000)}`;
+	const judge = () => [checkEmail(text), canonical(text)];
+	// Quadratic work would take 10¹² steps, and exceed the timeout.
+	const [, answer] = runInNewContext("judge()", { judge }, { timeout: 20_000 });
+	expect(answer).toHaveProperty("error");
 });

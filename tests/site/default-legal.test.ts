@@ -159,19 +159,17 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 		});
 	});
 
-	describe("the sources of the legal texts", () => {
-		const folder = join(import.meta.dirname, "../../src/site/legal");
-		const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-			.filter((file) => /\.tsx?$/.test(file))
-			.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
+	const folder = join(import.meta.dirname, "../../src/site/legal");
+	const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+		.filter((file) => /\.tsx?$/.test(file))
+		.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
 
-		test.each(sources)(
-			"%s takes the name from the brand file, and numbers from the place and retention.ts",
-			(file, source) => {
-				const lines = source.replace(/\/\*.*?\*\//gs, "").split("\n");
-				const foreign = ["privacy.tsx", "terms.tsx"].includes(file) ? /orbit|\d/i : /orbit/i;
-				expect(lines.filter((line) => foreign.test(line))).toEqual([]);
-			},
-		);
-	});
+	test.each(sources)(
+		"the source %s takes the name from the brand file, and numbers from the place and retention.ts",
+		(file, source) => {
+			const lines = source.replace(/\/\*.*?\*\//gs, "").split("\n");
+			const foreign = ["privacy.tsx", "terms.tsx"].includes(file) ? /orbit|\d/i : /orbit/i;
+			expect(lines.filter((line) => foreign.test(line))).toEqual([]);
+		},
+	);
 });

@@ -12,29 +12,27 @@ nobody,2026-11-03,,
 <b>@example.com,2026-11-04,,
 `;
 
-const BOUNDARY = "----FormBoundary7MA4YWxkTrZu0gW";
-const MULTIPART = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
-
-function multipart(fields: Record<string, string>, file?: { name: string; text: string }) {
-	const parts = Object.entries(fields).map(([name, value]) => [`name="${name}"`, value]);
-	if (file)
-		parts.push([`name="file"; filename="${file.name}"\r\ncontent-type: text/csv`, file.text]);
-	const body = parts.map(
-		([head, value]) =>
-			`--${BOUNDARY}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${value}\r\n`,
-	);
-	return `${body.join("")}--${BOUNDARY}--\r\n`;
+async function openImport(options?: Parameters<typeof openAdmin>[1]) {
+	const admin = await openAdmin(kind, options);
+	const session = await admin.signIn();
+	/** Sends a form with a file, as browsers do. */
+	async function send(fields: Record<string, string>, name = "", text = "") {
+		const form = new FormData();
+		for (const [field, value] of Object.entries(fields)) form.set(field, value);
+		if (name) form.set("file", new File([text], name, { type: "text/csv" }));
+		const request = new Response(form);
+		const type = { "content-type": request.headers.get("content-type")! };
+		return admin.post("/people/import", { ...session, ...type }, await request.text());
+	}
+	return { ...admin, session, send };
 }
 
 it(`imports a file on ${kind} after showing how it is read`, async () => {
 	const setup = await openCommandSetup(kind);
-	const { database, get, later, post, signIn } = await openAdmin(kind, { setup });
-	const session = { ...(await signIn()), ...MULTIPART };
+	const { database, get, later, send, session } = await openImport({ setup });
 	await given.people(database, [{ email: "ada@example.com", source: "fair" }]);
 	expect((await get("/people/import", session)).text).toContain('type="file"');
-	const send = (fields: Record<string, string>, file?: { name: string; text: string }) =>
-		post("/people/import", session, multipart(fields, file));
-	const preview = await send({ source: "friends" }, { name: "list.csv", text: FILE });
+	const preview = await send({ source: "friends" }, "list.csv", FILE);
 	const words = textWithoutMarkup(preview.text);
 	expect(words).toContain("New 1 Already there 1 Refused 2");
 	expect(words).toContain("Ignored columns: Favorite color.");
@@ -55,14 +53,15 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 });
 
 it(`refuses a file on ${kind} that it cannot read, and one of more than 1 MB`, async () => {
-	const { post, signIn } = await openAdmin(kind);
-	const session = { ...(await signIn()), ...MULTIPART };
-	const send = (name: string, text: string, source = "import") =>
-		post("/people/import", session, multipart({ source }, { name, text }));
-	expect((await send("a.csv", 'email\n"ada')).text).toContain("The file cannot be read: line ");
-	expect((await send("a.csv", "")).text).toContain("Choose a file.");
-	expect((await send("a.txt", "a@example.com", "\u0007")).text).toContain("The source must");
-	const large = await send("a.txt", "a@example.com\n".repeat(80_000));
-	expect(large.text).toContain("The file has more than 1 MB");
-	expect((await post("/people/import", session, "no parts")).status).toBe(400);
+	const { post, send, session } = await openImport();
+	for (const [text, sentence, source = "import"] of [
+		['email\n"ada', "The file cannot be read: line "],
+		["", "Choose a file."],
+		["a@example.com", "The source must", "\u0007"],
+		["a@example.com\n".repeat(80_000), "The file has more than 1 MB"],
+	] as const) {
+		expect((await send({ source }, "a.csv", text)).text).toContain(sentence);
+	}
+	const type = { "content-type": "multipart/form-data; boundary=x" };
+	expect((await post("/people/import", { ...session, ...type }, "no parts")).status).toBe(400);
 });

@@ -78,39 +78,37 @@ async function openRate({ copies = 1, isDead = () => false, ...mail }: RateOptio
 
 const rate = { count: 100, periodMs: HOUR };
 
-describe(`emails that wait on ${kind}`, () => {
-	const iso = (ms: number) => new Date(ms).toISOString();
+const iso = (ms: number) => new Date(ms).toISOString();
 
-	it("show since when, and when the last one will be sent at today's rate", async () => {
-		const warmUp = [240];
-		const { clock, join, server } = await openRate({ rate });
-		const start = clock.ms;
-		const pause = (pausedUntil: string, cause: PauseCause) =>
-			given.outbox(server, { pausedUntil, cause });
-		const read = (mail: Parameters<typeof readBacklog>[1] = { rate, warmUp: undefined }) =>
-			readBacklog(server, mail, new Date(clock.ms));
-		// A tenth is sent at once. The rest is spread so that no hour exceeds the rate.
-		const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
-		expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
-		await join(people(50, "early"));
-		clock.ms += HOUR;
-		await join(people(150, "late"));
-		expect(await read()).toMatchObject({
-			emails: 200,
-			oldest: iso(start),
-			lastAt: inMs(190 * 39_670.33),
-			kinds: [{ kind: "confirm", emails: 200, oldest: iso(start) }],
-		});
-		expect((await read({ rate, warmUp })).lastAt).toBe(inMs(190 * 398_202.765));
-		expect((await read({ rate: undefined, warmUp: undefined })).lastAt).toBeNull();
-		await given.outbox(server, { unconfirmedSlowed: 4 });
-		expect((await read()).lastAt).toBe(iso(clock.ms + 8 * HOUR));
-		const until = iso(clock.ms + HOUR);
-		await pause(until, "quota");
-		expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
-		await pause(UNTIL_RESUMED, "founder");
-		expect((await read()).lastAt).toBeNull();
+it(`emails that wait on ${kind} show since when, and when the last one will be sent at today's rate`, async () => {
+	const warmUp = [240];
+	const { clock, join, server } = await openRate({ rate });
+	const start = clock.ms;
+	const pause = (pausedUntil: string, cause: PauseCause) =>
+		given.outbox(server, { pausedUntil, cause });
+	const read = (mail: Parameters<typeof readBacklog>[1] = { rate, warmUp: undefined }) =>
+		readBacklog(server, mail, new Date(clock.ms));
+	// A tenth is sent at once. The rest is spread so that no hour exceeds the rate.
+	const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
+	expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
+	await join(people(50, "early"));
+	clock.ms += HOUR;
+	await join(people(150, "late"));
+	expect(await read()).toMatchObject({
+		emails: 200,
+		oldest: iso(start),
+		lastAt: inMs(190 * 39_670.33),
+		kinds: [{ kind: "confirm", emails: 200, oldest: iso(start) }],
 	});
+	expect((await read({ rate, warmUp })).lastAt).toBe(inMs(190 * 398_202.765));
+	expect((await read({ rate: undefined, warmUp: undefined })).lastAt).toBeNull();
+	await given.outbox(server, { unconfirmedSlowed: 4 });
+	expect((await read()).lastAt).toBe(iso(clock.ms + 8 * HOUR));
+	const until = iso(clock.ms + HOUR);
+	await pause(until, "quota");
+	expect((await read()).lastAt).toBe(iso(clock.ms + 9 * HOUR));
+	await pause(UNTIL_RESUMED, "founder");
+	expect((await read()).lastAt).toBeNull();
 });
 
 describe(`a warm-up on ${kind}`, () => {

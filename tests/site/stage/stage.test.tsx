@@ -93,19 +93,17 @@ describe("the stage", () => {
 	});
 });
 
-describe("the page is shown and idle", () => {
-	test("only after a prerendered page is opened, and never once canceled", () => {
-		Object.assign(document, { prerendering: true });
-		const callback = vi.fn();
-		const cancel = whenShownAndIdle(callback);
-		expect(idle).toBeUndefined();
-		document.dispatchEvent(new Event("prerenderingchange"));
-		expect(idle).toBe(callback);
-		cancel();
-		expect(idle).toBeUndefined();
+test("the page is shown and idle only after a prerendered page is opened, and never once canceled", () => {
+	Object.assign(document, { prerendering: true });
+	const callback = vi.fn();
+	const cancel = whenShownAndIdle(callback);
+	expect(idle).toBeUndefined();
+	document.dispatchEvent(new Event("prerenderingchange"));
+	expect(idle).toBe(callback);
+	cancel();
+	expect(idle).toBeUndefined();
 
-		whenShownAndIdle(callback)();
-		document.dispatchEvent(new Event("prerenderingchange"));
-		expect(idle).toBeUndefined();
-	});
+	whenShownAndIdle(callback)();
+	document.dispatchEvent(new Event("prerenderingchange"));
+	expect(idle).toBeUndefined();
 });

@@ -202,24 +202,22 @@ describe(`feedback on ${kind}`, () => {
 	});
 });
 
-describe("repeated feedback", () => {
-	it("gets the same response and changes nothing", async () => {
-		const { post, written, known, database } = await openFeedbackApp("SQLite");
-		const [emailId] = await written(ADA);
-		const report = { email: ADA, emailId: emailId! };
-		const calls = {
-			postmark: callAsPostmark(postmarkSamples.bounce(report)),
-			resend: callAsResend(resendSamples.bounce(report)),
-			mailgun: callAsMailgun(mailgunSamples.bounce(report)),
-		} as const;
-		for (const [provider, call] of Object.entries(calls)) {
-			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
-			const { emails } = await readAllTables(database);
-			expect(await known(ADA)).toMatch(/^bounced/);
-			expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
-			expect((await readAllTables(database)).emails).toEqual(emails);
-		}
-	});
+it("repeated feedback gets the same response and changes nothing", async () => {
+	const { post, written, known, database } = await openFeedbackApp("SQLite");
+	const [emailId] = await written(ADA);
+	const report = { email: ADA, emailId: emailId! };
+	const calls = {
+		postmark: callAsPostmark(postmarkSamples.bounce(report)),
+		resend: callAsResend(resendSamples.bounce(report)),
+		mailgun: callAsMailgun(mailgunSamples.bounce(report)),
+	} as const;
+	for (const [provider, call] of Object.entries(calls)) {
+		expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
+		const { emails } = await readAllTables(database);
+		expect(await known(ADA)).toMatch(/^bounced/);
+		expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
+		expect((await readAllTables(database)).emails).toEqual(emails);
+	}
 });
 
 it("an unconfigured provider gets the 404 of any unknown path", async () => {

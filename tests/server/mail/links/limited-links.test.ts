@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ACTION_FIELD, linkActions, NEW_LINK_PATH } from "#shared/links.ts";
 import { createEmailLinks } from "../../../../src/server/mail/links/links.ts";
 import { given } from "../../../given/given.ts";
@@ -40,28 +40,26 @@ it("forged links are limited by IP address like joins, and real ones are not", a
 	}
 });
 
-describe(`the links of one person on ${kind}`, () => {
-	it("are limited in number, but never to unsubscribe", async () => {
-		const setup = await openMailSetup(kind);
-		const { url } = await setup.start();
-		const people = [0, 1].map((n) => ({ email: `p${n}@example.com`, id: personOf(n) }));
-		await given.people(setup, people);
-		const post = (path: string, action?: string) =>
-			fetch(new URL(path, url), {
-				method: "POST",
-				body: new URLSearchParams(action ? { [ACTION_FIELD]: action } : {}),
-			});
-		const statuses = async (ask: () => Promise<Response>) =>
-			new Set((await Promise.all(Array.from({ length: 70 }, ask))).map(({ status }) => status));
-		const confirmUrl = new URL(links.confirmUrl(personOf(0), Date.now()), url);
-		expect(await statuses(() => fetch(confirmUrl))).toEqual(new Set([200, 429]));
-		expect(await statuses(() => post(leavePath(0)))).toEqual(new Set([200]));
-		expect((await fetch(new URL(leavePath(1), url))).status).toBe(200);
-		const returns: number[] = [];
-		for (let n = 0; n < 4; n++) {
-			expect((await post(leavePath(1), linkActions.stop)).status).toBe(200);
-			returns.push((await post(leavePath(1), linkActions.comeBack)).status);
-		}
-		expect(returns).toEqual([200, 200, 200, 429]);
-	});
+it(`the links of one person on ${kind} are limited in number, but never to unsubscribe`, async () => {
+	const setup = await openMailSetup(kind);
+	const { url } = await setup.start();
+	const people = [0, 1].map((n) => ({ email: `p${n}@example.com`, id: personOf(n) }));
+	await given.people(setup, people);
+	const post = (path: string, action?: string) =>
+		fetch(new URL(path, url), {
+			method: "POST",
+			body: new URLSearchParams(action ? { [ACTION_FIELD]: action } : {}),
+		});
+	const statuses = async (ask: () => Promise<Response>) =>
+		new Set((await Promise.all(Array.from({ length: 70 }, ask))).map(({ status }) => status));
+	const confirmUrl = new URL(links.confirmUrl(personOf(0), Date.now()), url);
+	expect(await statuses(() => fetch(confirmUrl))).toEqual(new Set([200, 429]));
+	expect(await statuses(() => post(leavePath(0)))).toEqual(new Set([200]));
+	expect((await fetch(new URL(leavePath(1), url))).status).toBe(200);
+	const returns: number[] = [];
+	for (let n = 0; n < 4; n++) {
+		expect((await post(leavePath(1), linkActions.stop)).status).toBe(200);
+		returns.push((await post(leavePath(1), linkActions.comeBack)).status);
+	}
+	expect(returns).toEqual([200, 200, 200, 429]);
 });

@@ -31,25 +31,23 @@ async function environmentOf() {
 	};
 }
 
-describe("mail records in DNS", () => {
-	const domain = "orbit.example";
-	it.each<[RegExp, DnsZone]>([
-		[/^MX .* has no MX record: add one/, { [domain]: { TXT: ["v=spf1 -all"] } }],
-		[/^SPF .* has no SPF record: add your provider's TXT/, { [domain]: { MX: ["1 mx.example"] } }],
-		[
-			/^SPF .* has 2 of these records, which makes all invalid: keep one$/,
-			{ [domain]: { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
-		],
-		[/^DMARC .*: add the TXT record v=DMARC1; p=none at/, { [`_dmarc.${domain}`]: {} }],
-		[/^DKIM .* no key at s1\._domainkey\./, { [`s1._domainkey.${domain}`]: {} }],
-	])("are wrong, and the fix is shown: %s", async (sentence, changes) => {
-		const resolver = new Resolver({ timeout: 5000, tries: 2 });
-		resolver.setServers([await startDnsServer({ ...zone, ...changes })]);
-		const settings = readSettings(await environmentOf(), "/", "");
-		const findings = await checkMail(settings.mail!, resolver, "s1");
-		const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
-		expect(wrong).toEqual([expect.stringMatching(sentence)]);
-	});
+const domain = "orbit.example";
+it.each<[RegExp, DnsZone]>([
+	[/^MX .* has no MX record: add one/, { [domain]: { TXT: ["v=spf1 -all"] } }],
+	[/^SPF .* has no SPF record: add your provider's TXT/, { [domain]: { MX: ["1 mx.example"] } }],
+	[
+		/^SPF .* has 2 of these records, which makes all invalid: keep one$/,
+		{ [domain]: { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
+	],
+	[/^DMARC .*: add the TXT record v=DMARC1; p=none at/, { [`_dmarc.${domain}`]: {} }],
+	[/^DKIM .* no key at s1\._domainkey\./, { [`s1._domainkey.${domain}`]: {} }],
+])("a wrong mail record in DNS is shown with its fix: %s", async (sentence, changes) => {
+	const resolver = new Resolver({ timeout: 5000, tries: 2 });
+	resolver.setServers([await startDnsServer({ ...zone, ...changes })]);
+	const settings = readSettings(await environmentOf(), "/", "");
+	const findings = await checkMail(settings.mail!, resolver, "s1");
+	const wrong = findings.filter(({ ok }) => !ok).map(({ name, found }) => `${name}: ${found}`);
+	expect(wrong).toEqual([expect.stringMatching(sentence)]);
 });
 
 describe("check --mail", () => {
