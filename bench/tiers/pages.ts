@@ -51,7 +51,9 @@ export async function loadPageResponses(
 	} finally {
 		await context.close();
 	}
-	return front.answers.slice(before);
+	// Each file once: a Chromium that has windows loads `mark.svg` again for its tab.
+	const answers = new Map(front.answers.slice(before).map((answer) => [answer.path, answer]));
+	return [...answers.values()];
 }
 
 /**
