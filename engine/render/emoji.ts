@@ -12,10 +12,6 @@ import {
 /** On each side, consecutive floats show emoji a third of the list apart. */
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
-/** A rainbow has two cut ends, so bursts show a blossom instead. */
-const CUT = EMOJI.indexOf("🌈");
-const WHOLE = EMOJI.indexOf("🌸");
-
 /**
  * Shows each emoji once per round. The next round swaps left and right, so equal emoji are never
  * neighbors.
@@ -23,7 +19,7 @@ const WHOLE = EMOJI.indexOf("🌸");
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const emoji = floats[r + FIELD.emoji];
-	if (floats[r + FIELD.kind] !== KIND.float) return emoji === CUT ? WHOLE : emoji;
+	if (floats[r + FIELD.kind] !== KIND.float) return emoji;
 	const ordinal = ordinalOf(rings[KIND.float], slot);
 	const round = Math.floor(ordinal / EMOJI.length);
 	const left = floatXOf(seed, ordinal) < 0;

@@ -30,10 +30,10 @@ export const EMOJI = [
 	...["🦄", "🍑", "🌸", "🪄", "🎈", "💜", "🧠", "🔍", "🛡️", "🌟"],
 ] as const;
 
-/** Indices of emoji that are bright on a night sky, for bursts. */
-export const BURST_EMOJI = (
-	["💌", "✨", "🎉", "💡", "⭐", "🌈", "🔮", "🦄", "🍑", "🌸", "🎈", "💜", "🌟"] as const
-).map((emoji) => EMOJI.indexOf(emoji));
+/** Indices of emoji that are bright on a night sky and read well at 12 px, for bursts. */
+export const BURST_EMOJI = (["💌", "✨", "⭐", "🌸", "🌟"] as const).map((emoji) =>
+	EMOJI.indexOf(emoji),
+);
 
 export const SCENES = ["none", "drift", "fireworks", "both"] as const;
 export type Scene = (typeof SCENES)[number];

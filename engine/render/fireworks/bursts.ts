@@ -29,7 +29,7 @@ export const BURST_LAYOUT = {
 	/** Minimum height above the planet's rim, in spans. */
 	above: 0.25,
 	/** On a phone, the highest burst is halfway between the words and this many px from the top. */
-	head: 44,
+	head: 12,
 	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
 	strew: 1.25,
 	/** Share by which a burst moves away from the center, if words span the width. */
@@ -38,7 +38,7 @@ export const BURST_LAYOUT = {
 	down: 1.4,
 	highest: ROCKET.high[1],
 	/** Spans by which a burst may come nearer to small text blocks; less for larger blocks. */
-	few: 0.08,
+	few: 0.15,
 	/** Shares of its full size at which a burst is hidden and fully visible. */
 	gone: [0.1, 0.2],
 	/** Below this share of its full size, a burst has fewer sparks. */

@@ -1,9 +1,18 @@
+import { useEffect, useState } from "react";
 import { words } from "#words";
+import { restoreMoon } from "../moon/chosen-moon.ts";
+import { ShowAFriend } from "../moon/show-a-friend.tsx";
+import { supportsLateStyles } from "../styles/late-styles.ts";
 import { Page } from "./page.tsx";
 
 const { title, before, position, after } = words.confirmation;
 
 export function Confirmation() {
+	const [canShare, setCanShare] = useState(false);
+	useEffect(() => {
+		restoreMoon();
+		setCanShare(supportsLateStyles);
+	}, []);
 	return (
 		<Page name="confirmation" moving>
 			<main className="center">
@@ -26,6 +35,9 @@ export function Confirmation() {
 						</span>
 					</p>
 					<p className="remark">{after}</p>
+					<div className="sharing" data-quiet>
+						{canShare && <ShowAFriend />}
+					</div>
 				</div>
 			</main>
 		</Page>

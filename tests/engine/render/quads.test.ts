@@ -162,15 +162,3 @@ test("the next round of floats swaps the sides of emoji", () => {
 	expect(sides[0]!.size).toBeGreaterThan(7);
 	expect([...sides[0]!].filter((kind) => sides[1]!.has(kind)).length).toBeLessThan(3);
 });
-
-test("no spark is a rainbow", () => {
-	const simulation = createSimulation(7, "both");
-	seek(simulation, 1500);
-	const { spark } = KIND;
-	const ring = simulation.rings[spark]!;
-	const sparks = Array.from({ length: ring.length * ring.width }, (_, i) => ring.first + i);
-	const rainbow = EMOJI.indexOf("🌈");
-	const { floats: records } = simulation.records;
-	expect(sparks.some((slot) => records[slot * STRIDE + FIELD.emoji] === rainbow)).toBe(true);
-	expect(sparks.some((slot) => emojiOf(simulation, slot) === rainbow)).toBe(false);
-});
