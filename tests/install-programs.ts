@@ -18,11 +18,7 @@ export const systemdProgram = debianProgram("systemd-analyze", "SYSTEMD_ANALYZE_
 });
 
 const programs = [
-	chromiumProgram,
-	chromiumShellProgram,
-	firefoxProgram,
-	xvfbProgram,
-	webkitDriverProgram,
+	...[chromiumProgram, chromiumShellProgram, firefoxProgram, xvfbProgram, webkitDriverProgram],
 	miniBrowserProgram,
 ]
 	.concat(

@@ -26,18 +26,10 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 	describe("Privacy Policy", () => {
 		test("has the twelve sections of the specification, in order", () => {
 			expect(privacyPolicy.sections.map(({ title }) => title)).toEqual([
-				"Information We Collect",
-				"How We Use Information",
-				"How We Share Information",
-				"How Long We Keep Information",
-				"Your Rights and Choices",
-				"Security",
-				"International Users",
-				"Children Under 13",
-				"Cookies and Local Storage",
-				"California Privacy Rights (CCPA/CPRA)",
-				"Changes to This Policy",
-				"Contact Us",
+				...["Information We Collect", "How We Use Information", "How We Share Information"],
+				...["How Long We Keep Information", "Your Rights and Choices", "Security"],
+				...["International Users", "Children Under 13", "Cookies and Local Storage"],
+				...["California Privacy Rights (CCPA/CPRA)", "Changes to This Policy", "Contact Us"],
 			]);
 		});
 
@@ -94,24 +86,11 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 	describe("Terms of Service", () => {
 		test("has the eighteen sections of the specification, in order", () => {
 			expect(termsOfService.sections.map(({ title }) => title)).toEqual([
-				"Eligibility",
-				"The Services",
-				"Accounts",
-				"User Content",
-				"Acceptable Use",
-				"Intellectual Property",
-				"Privacy",
-				"Third-Party Services",
-				"Termination",
-				"Disclaimers",
-				"Limitation of Liability",
-				"Indemnification",
-				"Informal Dispute Resolution",
-				"Arbitration Agreement",
-				"Governing Law and Venue",
-				"Changes to These Terms",
-				"Miscellaneous",
-				"Contact Us",
+				...["Eligibility", "The Services", "Accounts", "User Content", "Acceptable Use"],
+				...["Intellectual Property", "Privacy", "Third-Party Services", "Termination"],
+				...["Disclaimers", "Limitation of Liability", "Indemnification"],
+				...["Informal Dispute Resolution", "Arbitration Agreement", "Governing Law and Venue"],
+				...["Changes to These Terms", "Miscellaneous", "Contact Us"],
 			]);
 		});
 

@@ -40,14 +40,8 @@ it.each([
 });
 
 it.each([
-	"/nowhere",
-	"/assets/main-0000.js",
-	"/404.html",
-	"//privacy/",
-	"/..%2fpackage.json",
-	"/assets/main-1a2b.js.br",
-	"/.vite/manifest.json",
-	"/constructor",
+	...["/nowhere", "/assets/main-0000.js", "/404.html", "//privacy/", "/..%2fpackage.json"],
+	...["/assets/main-1a2b.js.br", "/.vite/manifest.json", "/constructor"],
 ])("pages are not found at %s", async (path) => {
 	const response = (await openSite())(path);
 	expect(response.status).toBe(404);

@@ -20,12 +20,7 @@ test("seed, tick, level and way accept values up to and including their maximum"
 });
 
 test.each([
-	"seed=4294967296",
-	"seed=-1",
-	"tick=1000000001",
-	"tick=1.5",
-	"level=101",
-	"level=",
+	...["seed=4294967296", "seed=-1", "tick=1000000001", "tick=1.5", "level=101", "level="],
 	"way=magic",
 ])("?%s is reported in the console and ignored", (asked) => {
 	const settings = read(asked);

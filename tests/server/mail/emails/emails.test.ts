@@ -98,10 +98,7 @@ describe("a link in an email", () => {
 		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
 		const last = confirm.at(-1) === "0" ? "1" : "0";
 		const altered = [
-			`${confirm.slice(0, -1)}${last}`,
-			"/confirm/x",
-			"/unsubscribe/x",
-			`${unsubscribe}A`,
+			...[`${confirm.slice(0, -1)}${last}`, "/confirm/x", "/unsubscribe/x", `${unsubscribe}A`],
 		];
 		const links = createEmailLinks(TEST_SECRET, { origin: "" });
 		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
@@ -130,10 +127,7 @@ describe("a link in an email", () => {
 		const { ask, joinAndRead, server } = await open();
 		const { confirm, unsubscribe } = await joinAndRead("ada@example.com");
 		for (const path of [
-			confirm,
-			unsubscribe,
-			"/confirm/x@example.com",
-			"/unsubscribe/y@example.com?z@z.de",
+			...[confirm, unsubscribe, "/confirm/x@example.com", "/unsubscribe/y@example.com?z@z.de"],
 		]) {
 			await ask(path);
 			await ask(path, POST);

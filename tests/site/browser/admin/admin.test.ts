@@ -96,13 +96,7 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 	await phone.context().addCookies(await page.context().cookies());
 	const person = "/people/ada%40example.com";
 	for (const room of [
-		"/",
-		"/people",
-		person,
-		`${person}/delete`,
-		"/waves",
-		"/emails",
-		"/activity",
+		...["/", "/people", person, `${person}/delete`, "/waves", "/emails", "/activity"],
 	]) {
 		await phone.goto(url + room);
 		await look(room);

@@ -88,13 +88,7 @@ test("buttons and links are thumb-sized, inside the window, and have an edge wit
 	const { page, show } = await openTab();
 	await page.emulateMedia({ forcedColors: "active" });
 	const names = [
-		"confirm",
-		"confirmed",
-		"unsubscribe",
-		"delete",
-		"expired",
-		"link-sent",
-		"invitation",
+		...["confirm", "confirmed", "unsubscribe", "delete", "expired", "link-sent", "invitation"],
 	];
 	for (const name of names as LinkPageName[]) {
 		await show(name);
