@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { brand, emoji } from "#brand";
 import { words } from "#words";
-import { chosenMoon, moonIndexOf } from "./chosen-moon.ts";
+import { supportsLateStyles } from "../styles/late-styles.ts";
+import { chosenMoon, moonIndexOf, restoreMoon } from "./chosen-moon.ts";
 
 /** The share sheet's replacement; undefined if the sheet opened. */
 type ShareFallback = "saved" | "copied" | undefined;
@@ -10,6 +11,8 @@ type ShareFallback = "saved" | "copied" | undefined;
 export function ShowAFriend() {
 	const [told, setTold] = useState<ShareFallback>();
 	const moon = useStore(chosenMoon, moonIndexOf);
+	useEffect(restoreMoon, []);
+	if (!supportsLateStyles) return null;
 	return (
 		<p className="show">
 			<button type="button" onClick={() => void showAFriend().then(setTold)}>

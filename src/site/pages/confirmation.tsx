@@ -1,17 +1,15 @@
-import { useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { words } from "#words";
-import { restoreMoon } from "../moon/chosen-moon.ts";
-import { ShowAFriend } from "../moon/show-a-friend.tsx";
-import { supportsLateStyles } from "../styles/late-styles.ts";
 import { Page } from "./page.tsx";
 
 const { title, before, position, after } = words.confirmation;
 
 export function Confirmation() {
-	const [canShare, setCanShare] = useState(false);
+	const [ShowAFriend, setShowAFriend] = useState<ComponentType>();
 	useEffect(() => {
-		restoreMoon();
-		setCanShare(supportsLateStyles);
+		// From the landing page's chunk: a chunk for both would cost each page a request.
+		const landing = import("./landing.tsx");
+		landing.then(({ ShowAFriend }) => setShowAFriend(() => ShowAFriend)).catch(() => {});
 	}, []);
 	return (
 		<Page name="confirmation" moving>
@@ -35,8 +33,8 @@ export function Confirmation() {
 						</span>
 					</p>
 					<p className="remark">{after}</p>
-					<div className="sharing" data-quiet>
-						{canShare && <ShowAFriend />}
+					<div className="sharing block" data-quiet>
+						{ShowAFriend && <ShowAFriend />}
 					</div>
 				</div>
 			</main>

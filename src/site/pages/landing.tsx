@@ -4,6 +4,8 @@ import { type FormState, Waitlist } from "../waitlist/waitlist.tsx";
 import { Headline } from "./headline.tsx";
 import { Page } from "./page.tsx";
 
+export { ShowAFriend } from "../moon/show-a-friend.tsx";
+
 /** Set on the response to a form sent without script. */
 interface LandingProps {
 	state?: FormState;

@@ -116,7 +116,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 								</span>
 							))}
 						</p>
-						{supportsLateStyles && isRegistered && <ShowAFriend />}
+						{isRegistered && <ShowAFriend />}
 					</>
 				) : (
 					<>

@@ -177,10 +177,11 @@ function focused(): string {
 }
 
 const legal = ["Privacy Policy", "Terms of Service"];
+const shareName = `${emoji[1]} ${words.moon.show}`;
 
 const ways: [path: string, order: string[]][] = [
 	["/", [brand.product, "Pause animations", "email", words.form.button, ...legal]],
-	["/confirmation", [brand.product, "Pause animations", ...legal]],
+	["/confirmation", [brand.product, "Pause animations", shareName, ...legal]],
 	["/no/such/page", [brand.product, words.notFound.home, ...legal]],
 ];
 
@@ -191,6 +192,7 @@ test.each(ways)(
 		await page.setViewportSize({ width: 320, height: 700 });
 		await page.goto(path);
 		await waitUntilReady(page);
+		if (order.includes(shareName)) await page.getByText(words.moon.show).waitFor();
 		const way: string[] = [];
 		for (const _ of order) {
 			await page.keyboard.press("Tab");
@@ -204,6 +206,7 @@ test("after the join message the keyboard continues to its controls", async () =
 	const page = await openPage();
 	await states.find(({ name }) => name === "joined")!.reach(page);
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
+	await page.locator(".moon").waitFor();
 	for (const next of [words.moon.show, emoji[1], "Privacy Policy"]) {
 		await page.keyboard.press("Tab");
 		expect(await page.evaluate(focused)).toContain(next);
