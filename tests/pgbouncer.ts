@@ -23,8 +23,8 @@ export async function startPgBouncer(url: string, mode: PoolMode): Promise<PgBou
 	const { hostname, port: serverPort, username } = new URL(url);
 	const file = join(folder, "pgbouncer.ini");
 	await writeFile(join(folder, "users"), `"${username}" ""\n`);
-	// PgBouncer refuses to run as root. Round robin gives each transaction the session that was idle
-	// longest.
+	// PgBouncer refuses to run as root. With round robin, successive transactions use different
+	// sessions.
 	await writeFile(
 		file,
 		`[databases]

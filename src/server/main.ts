@@ -70,7 +70,7 @@ async function serve(composed: ComposedServer, settings: Settings): Promise<void
 				portSetting: "WAITLIST_ADMIN_PORT",
 				// Visitors have a separate limit.
 				mostConnections: 100,
-				// Browsers resend a form if its connection closes. Adding a million emails takes three minutes.
+				// Adding a million emails takes three minutes, and a browser resends the form if the connection closes.
 				silenceMs: 3_600_000,
 			})),
 		await listen(composed, settings),

@@ -3,7 +3,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { brand } from "#brand";
 import type * as ours from "#words";
 
-/** Replaces each letter with one of another script. */
+/** Replaces each Latin letter with a Greek one. */
 function inPseudo(text: string): string {
 	return text.replace(/[a-z]/gi, (letter) =>
 		String.fromCharCode(0x3b1 + (letter.charCodeAt(0) & 31)),

@@ -1,7 +1,7 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Without a proxy's `origin`, the founder may open either name of the local machine. */
+/** Origins of the admin pages: the proxy's, or else both names of the local machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }

@@ -77,7 +77,7 @@ function table(columns: readonly string[], rows: Rows, wide = ""): Html {
 export const numbersTable = (columns: readonly string[], rows: Rows) =>
 	html`<div class="figures">${table(columns, rows)}</div>`;
 
-/** Table whose rows become cards on a phone: each cell except the first then shows its column's name. */
+/** Table whose rows become cards on a phone. In a card, each cell except the first shows its column's name. */
 export const cardTable = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
 	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
 

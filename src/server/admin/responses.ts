@@ -77,7 +77,7 @@ export function toResponse(
 	if ("seeOther" in response) return seeOther(response.seeOther);
 	if ("download" in response) {
 		const { download, file, type } = response;
-		// When the browser disconnects, this ends the generator. A Node Readable would throw an AbortError into it.
+		// Ends the generator when the browser disconnects. A Node Readable would throw an AbortError into the generator.
 		const stream = ReadableStream.from(bytesOf(download, onFault));
 		const headers = {
 			...isolationHeaders,
@@ -107,7 +107,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// A new error: node-server prints all fields, and a database error may contain addresses.
+		// Replaces the error: node-server prints all fields, and a database error may contain addresses.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

@@ -28,7 +28,7 @@ export interface Session {
 
 /** Stored in the database, so that all servers share it. */
 interface Admin {
-	/** Signs tokens together with the secret. Replacing it invalidates all tokens. */
+	/** Tokens are signed with this key and the secret. Replacing the key invalidates all tokens. */
 	key: string;
 	/** Expiries of used links and ended sessions, by id. */
 	over: Readonly<Record<string, string>>;
@@ -127,7 +127,7 @@ export async function endToken(
 	return true;
 }
 
-/** Its name depends on the secret: browsers share cookies between all ports, so two local servers need two names. */
+/** Names the cookie after the secret: browsers share cookies between ports, so two local servers need two names. */
 export function sessionCookie(secret: string, isSecure: boolean) {
 	const hash = createSigner(secret, "admin: cookie", 6)("").toString("hex");
 	const name = `${isSecure ? "__Host-" : ""}admin-${hash}`;

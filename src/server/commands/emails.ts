@@ -116,7 +116,7 @@ const NOTHING =
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 
-/** Finds a wave. Adds one that the backup lacks, so that the codes in its emails work. */
+/** Finds a wave. If the restored backup lacks it, adds it, so that the codes already sent work. */
 function findSentWave(
 	{ database, now }: Operation,
 	name: string,

@@ -26,7 +26,7 @@ type Table = (typeof COPIED)[number];
 /** Copies rows into empty tables and returns the counts. @throws Error if a count differs */
 export async function copyTables(from: Tx, to: Tx): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
-	// Rebuilds indexes at the end: updating them row by row rewrites each page many times.
+	// Drops the indexes until all rows are copied: updating them row by row would rewrite each page many times.
 	for (const [, name] of INDEXES) await to.all(raw(`DROP INDEX ${name}`));
 	for (const table of COPIED) {
 		let rows = 0;
@@ -45,7 +45,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	return counts;
 }
 
-/** Even an empty waitlist has the rows that a server adds at its first start. */
+/** Clears even an empty waitlist, which has the rows that a server adds when it first starts. */
 export async function clearTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }

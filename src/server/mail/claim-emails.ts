@@ -15,7 +15,7 @@ import type { roomForEmails } from "./rate/sending-rate.ts";
 import { addressOwnerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
-/** A claimed email becomes unknown after this. Attempts end within two minutes, but clocks may differ. */
+/** After this, a claimed email is unknown. Attempts take up to two minutes; the rest allows for wrong clocks. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
 const PROBES = 50;
@@ -85,7 +85,7 @@ async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 		}
 	}
 	if (refused.length > 0) {
-		// An empty `ended_at` keeps these emails out of bounce rates. `asks` does not count requests over the limit.
+		// `ended_at` stays empty, which keeps these emails out of bounce rates.
 		await tx.all(sql`UPDATE email SET state = 'refused', reason = value->>3,
 				asks = CASE WHEN value->>3 = 'limited' AND wave = '' THEN asks - 1 ELSE asks END
 			FROM ${rowsSql(refused)}
@@ -161,7 +161,7 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// Leaves out a request that was not attempted yet: the next loop decides about it.
+		// Does not count a request without an attempt: the next loop decides about that request.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

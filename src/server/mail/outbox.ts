@@ -53,7 +53,7 @@ export function openOutbox(
 			const input = { now: now(), rate, warmUp, attempts, most, mostUnconfirmed, suspects };
 			return database.transact(recordAndClaim, input);
 		},
-		/** Pauses grow longer until an email is accepted. Returns whether one began. */
+		/** Starts a pause, each longer than the last until an email is accepted. Returns false during a pause. */
 		pause: (trouble: ServerTrouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
 	};
 }

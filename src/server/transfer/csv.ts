@@ -4,7 +4,7 @@ const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
 const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;
 const CELL_START = /(?<=^|[,;\t\r\n])/.source;
 
-/** A leading quote turns a formula into text. Formulas with a quote get another, so that imports remove only ours. */
+/** A leading quote turns a formula into text. A formula with a quote gets a second one, so imports remove only ours. */
 const FORMULAS = new RegExp(`${CELL_START}(?=${FORMULA})`, "gu");
 const PROTECTED = new RegExp(`${CELL_START}'(?=${FORMULA})`, "gu");
 

@@ -142,14 +142,14 @@ export function createLineReader(
 			if (text === "") continue;
 			const time = parseTime(text);
 			if (time === undefined) return refuse(name, text, "expected a date or time");
-			// Only a code may expire in the future.
+			// Only the expiry of a code may be in the future.
 			if (name !== "expiresAt" && time > latest) return refuse(name, text, "expected a past time");
 			fields[name] = time;
 		}
 		for (const field of undated) if (fields[field] <= fields.confirmedAt) fields[field] = nowIso;
 		const { wave, flag, terms, joinedAt, confirmedAt, unsubscribedAt, bouncedAt } = fields;
 		const { invitedAt, unknownAt, expiresAt, redeemedAt } = fields;
-		// Only our export has an empty `invitedAt`: that invitation was not sent yet.
+		// An empty `invitedAt` is from our export, and means that the invitation was not sent yet.
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected a wave name");

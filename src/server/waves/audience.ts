@@ -33,7 +33,7 @@ interface Candidate extends MailingStatus {
 	had: number;
 }
 
-/** `had` is 1 for people who already have this wave's email, or an invitation if that excludes them. */
+/** `had` is 1 for people who already have this wave's email or, if invited people are left out, an invitation. */
 const candidateFor = ({ name, kind }: Kind, { uninvited }: WaveAudience): Statement => sql`flag,
 	CASE unsubscribed_at WHEN '' THEN '' ELSE 'then' END AS "unsubscribedAt",
 	CASE bounced_at WHEN '' THEN '' ELSE 'then' END AS "bouncedAt",

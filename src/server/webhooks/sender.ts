@@ -64,7 +64,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 		const outcome: EventOutcome = { delivered: [], undelivered: [] };
 		for (const { posted, ...event } of await Promise.all(events.map(send))) {
 			if (isAccepted(posted)) outcome.delivered.push(event);
-			// An attempt that closing cut off is due again at once.
+			// Closing cut off this attempt, so the event is due again at once.
 			else if (signal.aborted) outcome.undelivered.push({ ...event, nextAt: isoOf(now), code: "" });
 			else outcome.undelivered.push({ ...event, ...retryOf(event, posted) });
 		}

@@ -10,8 +10,8 @@ export async function loadPage(path: string): Promise<void> {
 }
 
 /**
- * Returns the component that `loadPage` fetched. It is undefined only after the browser's back or
- * forward button, because navigation fetches first.
+ * Returns the component that `loadPage` fetched. Links fetch before they navigate, so only the
+ * browser's back and forward buttons lead to a page without one.
  */
 export function loadedPage(route: Route): ComponentType | undefined {
 	return loaded.get(route);

@@ -11,7 +11,7 @@ export function withViewTransition(change: () => void): void {
 		return;
 	}
 	const transition = document.startViewTransition(() => flushSync(change));
-	// These reject if a hidden tab or navigation skips the fade; the page has changed anyway.
+	// Both promises reject if the browser skips the fade, as in a hidden tab. The page has changed anyway.
 	transition.ready.catch(() => {});
 	transition.finished.catch(() => {});
 }

@@ -130,7 +130,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** An `<input>`, because text browsers show no `<button>`. Its value is its label, so a hidden field has the action. */
+/** An `<input>`, because text browsers show no `<button>`. A hidden field has the action: the value is the label. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>

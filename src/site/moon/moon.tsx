@@ -27,8 +27,8 @@ const KEYS: Readonly<Record<string, 1 | -1>> = {
 };
 
 /**
- * The moon of a visitor who has joined. It orbits the sphere, also on later visits, and a tap or a
- * key selects another emoji. It stops while focused.
+ * The moon of a visitor who has joined. It orbits the sphere, also on later visits, and stops while
+ * focused. A tap or a key selects another emoji.
  */
 export function Moon() {
 	const moon = useStore(chosenMoon, ({ moon }) => moon);

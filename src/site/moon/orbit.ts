@@ -62,7 +62,7 @@ export function findRestingPlace(
 	return undefined;
 }
 
-/** When the moon reaches each place, from 0 to 1 (one orbit). It is faster while hidden. */
+/** When the moon reaches each place, from 0 to 1 (one orbit). Hidden places pass faster. */
 export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
@@ -73,8 +73,8 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 }
 
 /**
- * The orbit starts at this share of the visible arc that leads to the resting place. On a phone,
- * that is between a salute's two bursts.
+ * The moon starts at this share of the visible arc that leads to the resting place. On a phone,
+ * this place is between a salute's two bursts.
  */
 const START_SHARE = 0.39;
 
@@ -98,7 +98,7 @@ export function orbitTimeAt(times: readonly number[], step: number): number {
 	return at + (step - before) * (next - at);
 }
 
-/** Keeps a margin of one step. */
+/** Requires a margin of one step around the moon. */
 function isFree(
 	x: number,
 	y: number,

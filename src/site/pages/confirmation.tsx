@@ -7,7 +7,7 @@ const { title, before, position, after } = words.confirmation;
 export function Confirmation() {
 	const [ShowAFriend, setShowAFriend] = useState<ComponentType>();
 	useEffect(() => {
-		// From the landing page's chunk: a chunk for both would cost each page a request.
+		// Imported from the landing page, because a shared chunk would cost both pages another request.
 		const landing = import("./landing.tsx");
 		landing.then(({ ShowAFriend }) => setShowAFriend(() => ShowAFriend)).catch(() => {});
 	}, []);

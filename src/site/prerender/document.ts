@@ -13,7 +13,7 @@ export interface Assets {
 	bootUrl: string;
 	bootIntegrity?: string;
 	mainUrl: string;
-	/** Fonts to preload; with `letters`, only on pages that contain one of these. */
+	/** Fonts to preload. One with `letters` is preloaded only on pages that contain such a letter. */
 	fonts: readonly { url: string; letters?: RegExp }[];
 }
 
@@ -80,7 +80,7 @@ function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** For an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

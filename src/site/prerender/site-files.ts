@@ -23,7 +23,7 @@ export function siteFiles(now: Date): SiteFile[] {
 	];
 }
 
-/** RFC 9309. Pages with `noindex` are allowed, because crawlers must fetch them to read it. */
+/** RFC 9309. Allows pages with `noindex`, because crawlers must fetch a page to read its tags. */
 function robotsTxt(): string {
 	return `User-agent: *\nDisallow: /api/\n\nSitemap: ${absoluteUrl("/sitemap.xml")}\n`;
 }

@@ -4,8 +4,8 @@ import { setPaused } from "./motion.ts";
 import { isMoving, scene } from "./scene.ts";
 
 /**
- * Stops and resumes all motion (WCAG 2.2.2). Without script nothing moves, so the style sheet hides
- * it.
+ * Stops and resumes all motion (WCAG 2.2.2). The style sheet hides the switch without script, when
+ * nothing moves.
  */
 export function MotionSwitch() {
 	const moving = useStore(scene, isMoving);

@@ -9,10 +9,10 @@ export interface LaunchPad {
 	places: CSSProperties;
 }
 
-/** The rocket hits here if the headline is next to the form, in sphere diameters. */
+/** Height of the hit in sphere diameters, if the headline is next to the form. */
 const HIT_ABOVE_CENTER = 0.15;
 
-/** The rocket hits here if the headline is above the form, in CSS px. */
+/** Distance of the hit in CSS px, if the headline is above the form. */
 const HIT_BELOW_HEADLINE = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPad {
@@ -56,7 +56,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 const SLOWEST_MS = 400;
 
 interface LaunchProps extends LaunchPad {
-	/** False while the request is pending. That gives the browser time to paint the launch's layers. */
+	/** False while the request is pending, when the browser can already paint the launch's layers. */
 	hasJoined: boolean;
 }
 

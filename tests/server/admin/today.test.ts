@@ -126,7 +126,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		const tx = createTx(async (statement) => {
 			const plan = await database.all(sql`${explain} ${statement}`);
 			const text = plan.map((row) => Object.values(row).join(" ")).join("\n");
-			// Skips the query for whether any email exists: it reads one row.
+			// Skips `SELECT … LIMIT 1`, which reads only one row.
 			if (!/LIMIT 1$/.test(statement.text)) plans.push(text);
 			return database.all(statement);
 		});

@@ -35,7 +35,7 @@ interface Failure {
 	at?: () => Promise<TestDatabase & { disk?: SmallDisk }>;
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
-	/** Fails with this message. Without it, the test imports an address after the outage. */
+	/** Command that must fail, and its message. Without one, an import must work after the outage. */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 

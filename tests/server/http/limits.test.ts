@@ -100,7 +100,7 @@ it("an address is forgotten two periods after its last request, even without fur
 	expect(vi.getTimerCount()).toBe(0);
 });
 
-// V8 keeps the whole string of a substring: as keys, they would hold 240 MB of headers.
+// In V8 a substring keeps its whole string in memory: these keys would hold 240 MB of headers.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
 	const clientOf = clientAddressReader([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);

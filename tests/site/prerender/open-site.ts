@@ -57,7 +57,7 @@ function readImage(file: Buffer): ImageFile {
 	}
 	if (file.readUInt32BE(0) === 0x00000100) {
 		const { width, height } = readImage(file.subarray(file.readUInt32LE(18)));
-		// Programs read the size of the icon's directory or of its image, so both must be equal.
+		// Some programs read the size in the icon's directory, others that of the image: both must agree.
 		if (file[6] !== width || file[7] !== height) {
 			throw new Error(
 				`The icon is ${file[6]} px wide and ${file[7]} px high, its image ${width} x ${height} px`,

@@ -23,7 +23,7 @@ import { getRoute } from "../responses.ts";
 import { countsAsHtml, delaysAsHtml, EMAILS_PATH } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** Rows of a list: the page must fit on three screens of a phone. */
+/** Maximum rows of a list, so that the page fits on three screens of a phone. */
 const MOST_ROWS = 5;
 
 export const todayRoute = getRoute("/", async ({ database, settings, now }) => {
@@ -135,7 +135,7 @@ function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now
 	return card("funnel", "From visit to sign-up", html`<ol class="facts steps">${items}</ol>`);
 }
 
-/** Returns '' above 100 %: visits may be counted only since a later day, and unconfirmed people may be invited. */
+/** Returns '' above 100 %, which a step can reach: unconfirmed people may be invited, and old visits uncounted. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
 	count === undefined || !before || count > before
 		? ""

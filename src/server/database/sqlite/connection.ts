@@ -131,7 +131,7 @@ function readPragma(connection: DatabaseSyncInstance, name: string): unknown {
 	return connection.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** Deleted rows stay in the journal, where secure_delete does not reach. Returns false if a reader still uses it. */
+/** Erases deleted rows, which secure_delete leaves in the journal. Returns false while a reader uses the journal. */
 export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 	const before = connection.prepare("PRAGMA busy_timeout").get();
 	// TRUNCATE blocks writers while it waits for readers, so the passive checkpoint does most of the work.

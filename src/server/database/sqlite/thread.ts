@@ -24,10 +24,10 @@ export interface ThreadData {
 
 const WATCH_MS = 250;
 
-/** Reuses a file check for this long: checks take about 5 % of this thread's time under load. */
+/** A file check stays valid for this long, because checks take about 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Each attempt to empty the journal delays joins by 20 ms while a reader is active. */
+/** Time between attempts to empty the journal: while a reader is active, each delays joins by 20 ms. */
 const FORGET_MS = 500;
 
 /* Runs SQLite on a thread: its drivers block for up to 2 s while the disk is busy or the file is locked. */

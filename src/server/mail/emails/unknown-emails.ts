@@ -19,12 +19,12 @@ import { type EmailRow, reasonNotToSend } from "./email.ts";
 import { MOST_REQUESTS, requestEmails } from "./requests.ts";
 
 /**
- * Requeues emails and keeps their ids. They are due now, or when their wave starts. Their order is random: many
- * refusals in a row look like a blocked sender.
+ * Requeues emails under their old ids, due now or when their wave starts. The order is random, because many
+ * refusals in a row would look like a blocked sender.
  */
 function queueAgain(now: Date): Statement {
 	const second = isoOf(now.getTime() - 1000).slice(0, -"000Z".length);
-	// A random number is an integer in SQLite and a fraction in PostgreSQL, so this takes digits inside it.
+	// Uses inner digits, because random() returns an integer in SQLite and a fraction in PostgreSQL.
 	const milliseconds = sql`substr(CAST(1 + random() AS TEXT), 5, 3)`;
 	return sql`UPDATE email
 	SET state = 'waiting', attempts = 0, ended_at = '', code = '', reason = '',

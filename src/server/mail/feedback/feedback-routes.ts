@@ -22,14 +22,14 @@ import { recordFeedback } from "./record-feedback.ts";
 /** Providers send a few kB: by default, they omit the body of the reported email. */
 const MOST_BYTES = 64 * 1024;
 
-/** Concurrent calls. Their bodies use up to 32 MB of memory. */
+/** Maximum concurrent calls, whose bodies use up to 32 MB of memory. */
 const MOST_CALLS = 500;
 
 const refusals = bodyRefusals("the feedback");
 
 const tryAgain = () => tryLaterReply(503, "Please retry this feedback later.", 20);
 
-/** Verified calls may repeat and have no limit. Refused calls count against their sender's limit. */
+/** Only refused calls count against a sender's rate limit. Verified calls may repeat. */
 export function createFeedbackRoutes({
 	feedback,
 	database,

@@ -25,7 +25,7 @@ import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import { lockOutbox } from "../rate/outbox-state.ts";
 
-/** The prefix keeps this hash from matching a deleted person's: addresses contain no space. */
+/** The prefix has a space, which no address has, so this never equals the hash of a deleted address. */
 const hashOf = (key: SecretKey, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
 export const unsubscribeSuppression = (
@@ -98,7 +98,7 @@ export async function unsubscribePeople(
 	return unsubscribed;
 }
 
-/** Returns `now`, or 1 ms after `before` if a wrong clock dated that later. */
+/** Returns `now`, but at least 1 ms after `before`, which a wrong clock may have dated. */
 const laterOf = (now: string, before: string) =>
 	before < now ? now : isoOf(Date.parse(before) + 1);
 

@@ -145,7 +145,7 @@ export function personAsText(person: PersonRecord, hasWords: boolean): string {
 	].join("\n")}\n`;
 }
 
-/** Reads the texts that a person saw, and their answers. Null means unknown or never. */
+/** Reads which texts a person saw, and when they confirmed and unsubscribed. Null means unknown or never. */
 async function readConsent(
 	tx: Tx,
 	{ terms, page, unsubscribedAt, confirmedAt, confirmedBy }: Person,

@@ -87,10 +87,10 @@ export async function resumeEmails(
 	return isPaused(outbox, time);
 }
 
-/** Failures to this many owners (`addressOwnerOf`) in a row open the breaker. One may be a recipient server's. */
+/** The breaker opens when this many owners (`addressOwnerOf`) in a row refuse. Fewer may be at fault themselves. */
 const OWNERS = { quota: 2, other: 5 };
 
-/** This many failed emails in a row open the breaker, even to one owner. */
+/** The breaker also opens when this many emails in a row fail, even if all have the same owner. */
 const EMAILS = 30;
 
 const MOST_EXCUSED = 1000;

@@ -22,10 +22,10 @@ const MOST_OF_OWNER = 2;
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Enough to judge without the latest outcomes, whose bounces may not be reported yet. */
+/** Maximum outcomes to read: more than are judged, because the newest may still bounce and are left out. */
 const MOST_READ = 3000;
 
-/** Accepted emails count after this, even if bounce reports usually take longer. */
+/** Accepted emails count after this time at the latest, even if bounce reports usually take longer. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {

@@ -225,7 +225,7 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	const required = !here && login !== undefined;
 	return {
 		requireTLS: required,
-		// Without required TLS, a forger could strip STARTTLS, so checking the certificate is useless.
+		// If TLS is optional, an attacker can remove STARTTLS, so checking the certificate is useless.
 		tls: { rejectUnauthorized: required || (implicitTls && !here) },
 	};
 }

@@ -175,7 +175,7 @@ function sesMail({ email, emailId, at = NOW() }: FeedbackFacts) {
 interface SesBounce extends FeedbackFacts {
 	type?: string;
 	status?: string;
-	/** The type's field name: configuration set events use `eventType`. */
+	/** Name of the field with the type: `eventType` in events of a configuration set. */
 	kind?: "notificationType" | "eventType";
 }
 

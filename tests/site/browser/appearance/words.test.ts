@@ -41,7 +41,7 @@ test("every page fits the window, on a phone in landscape and with tall lines, t
 	await inWindows(page, windows);
 	await page.evaluate((lines) => {
 		const { style } = document.documentElement;
-		// Simulates a script with tall marks and deep tails, in four lines.
+		// Simulates a language with tall accents and deep descenders, in four lines.
 		style.setProperty("--headline-lines", "4");
 		style.setProperty("--headline-leading", String((4 * 0.96) / lines));
 	}, words.headline.lines.length + 1);

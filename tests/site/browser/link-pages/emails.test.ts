@@ -33,7 +33,7 @@ const { html: invitation } = renderEmail("invitation", {
 
 const dark = (letter: string) => letter.replace("(prefers-color-scheme: dark)", "all");
 
-/** Dark mode edits the style rules, because not all browsers can force it on a frame. */
+/** Dark variants have edited style rules, because not all browsers can force dark mode on a frame. */
 const variants: Record<string, string> = {
 	light: html,
 	dark: dark(html),
