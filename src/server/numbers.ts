@@ -5,10 +5,10 @@ import { checkFreeSpace } from "./files/files.ts";
 import { readOutgoing } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
-	countByFact,
-	countBySource,
-	countByTime,
 	countFlags,
+	countJoinsByDay,
+	countPeopleBySource,
+	countPeopleByState,
 	countRegistrations,
 } from "./registrations/people.ts";
 import { countDeleted } from "./registrations/suppression/suppression-list.ts";
@@ -47,7 +47,7 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQ
 		const ms = Date.parse(from) + now.getTime() - Date.parse(midnight.from);
 		return { name, from, to: isoOf(Math.min(ms, Date.parse(from) + DAY_MS)) };
 	};
-	const [before, earlier, ...joins] = await countByTime(tx, [
+	const [before, earlier, ...joins] = await countJoinsByDay(tx, [
 		...[soFar(yesterday), soFar(weekAgo)],
 		...days,
 	]);
@@ -58,7 +58,7 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQ
 		asOf: now.toISOString(),
 		total: await countRegistrations(tx),
 		deleted: await countDeleted(tx),
-		people: await countByFact(tx),
+		people: await countPeopleByState(tx),
 		invitations: countInvitations(waves),
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
 		/** Today is last. Visits are by UTC day. */
@@ -69,7 +69,7 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQ
 				count: visited.reduce((sum, { visits }) => sum + visits, 0),
 			},
 		}),
-		sources: await countBySource(tx, MOST_SOURCES, midnight.from),
+		sources: await countPeopleBySource(tx, MOST_SOURCES, midnight.from),
 		flags: await countFlags(tx),
 		...(await readOutgoing(tx, { rates, waves, now })),
 	};

@@ -32,17 +32,17 @@ export interface SecretKey {
 	hashOf: (emailKey: string) => string;
 }
 
-export function keyOfSecret(secret: string): SecretKey {
+export function toSecretKey(secret: string): SecretKey {
 	const hashOf = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
 	// Differs from every address hash: this text has no at sign.
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
 export async function findKey({ secret, keyFile }: SecretPlaces): Promise<SecretKey | undefined> {
-	if (secret !== undefined) return keyOfSecret(secret);
+	if (secret !== undefined) return toSecretKey(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
 	const text = (await readFile(keyFile, "utf8")).trim();
-	if (text.length >= LEAST_SECRET_CHARACTERS) return keyOfSecret(text);
+	if (text.length >= LEAST_SECRET_CHARACTERS) return toSecretKey(text);
 	throw new Error(
 		`${keyFile} contains no key of at least ${LEAST_SECRET_CHARACTERS} characters: replace it with your saved copy.`,
 	);

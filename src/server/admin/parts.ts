@@ -129,7 +129,7 @@ export const hiddenFields = (fields: Readonly<Record<string, string>>) =>
 	);
 
 /** Returns the result of `work`, or, if it throws a Refusal, the page `again` with the reason. */
-export async function unlessRefused(
+export async function pageOrRefusal(
 	work: () => PageResponse | Promise<PageResponse>,
 	again: (said: Html, problems?: Problems) => Page | Promise<Page>,
 ): Promise<PageResponse> {
@@ -149,7 +149,7 @@ export const actionRoute = (
 	act: (request: PageRequest) => Promise<unknown>,
 ): Route =>
 	postRoute(path, (request) =>
-		unlessRefused(
+		pageOrRefusal(
 			async () => {
 				await act(request);
 				return { seeOther: back };

@@ -6,7 +6,7 @@ import { readLastBackup } from "../database/notes.ts";
 import { failureSentence } from "../files/files.ts";
 import { checkMail } from "../mail/smtp/check-mail.ts";
 import { checkWebhook } from "../numbers.ts";
-import { checkSuppression } from "../registrations/suppression/suppression-list.ts";
+import { checkSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { maskWebhookUrl } from "../settings/values.ts";
 import { describeSettings, readSettings, type Settings } from "../settings.ts";
 import { checkBeforeWave } from "../waves/launch.ts";
@@ -53,7 +53,7 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Check
 		await withDatabase(async (operation) => {
 			const { database, places, now } = operation;
 			findings.push(...(await database.check()));
-			findings.push(...(await checkSuppression(database, places)));
+			findings.push(...(await checkSuppressionList(database, places)));
 			if (replay) await database.transact(retryFailedEvents, now.toISOString());
 			findings.push(...(await checkWebhook(database)));
 			if (!launch) return;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { invitedRetentionDays, waitlistRetentionMonths } from "#shared/retention.ts";
 import { keysOf } from "../database/sql.ts";
-import { readInvitedPages } from "../mail/emails/invitations.ts";
+import { readInvitedKeyPages } from "../mail/emails/invitations.ts";
 import { readLatestActivity } from "../mail/emails/unknown-emails.ts";
 import {
 	deleteNamedPeople,
@@ -13,7 +13,7 @@ import {
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { countRegistrations } from "../registrations/people.ts";
-import { emailKeyOf, readByJoinTime } from "../registrations/registrations.ts";
+import { emailKeyOf, readRegistrationsByJoinTime } from "../registrations/registrations.ts";
 import { openSuppressionList } from "../registrations/suppression/suppression-list.ts";
 import { formatNumber } from "../text/format-number.ts";
 import { daysAfter, monthsBefore, shownTime } from "../time.ts";
@@ -59,8 +59,8 @@ export function addDeleteCommand(program: Command): void {
 				}
 				const pages = () =>
 					olderThan === undefined
-						? readInvitedPages(database, daysAfter(now.getTime(), -invitedBefore))
-						: readByJoinTime(database, { until: monthsBefore(now, olderThan) });
+						? readInvitedKeyPages(database, daysAfter(now.getTime(), -invitedBefore))
+						: readRegistrationsByJoinTime(database, { until: monthsBefore(now, olderThan) });
 				if (!yes) await refuseDoubtfulDeletion(operation, pages());
 				const deleted = await deletePages(operation, pages(), reason);
 				return { json: { deleted }, text: [`${formatNumber(deleted)} deleted.`] };

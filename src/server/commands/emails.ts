@@ -8,11 +8,11 @@ import {
 	settleGap,
 } from "../mail/emails/unknown-emails.ts";
 import {
-	countsAsText,
-	countUnknown,
-	delaysAsText,
+	countUnknownEmails,
 	type EmailOverview,
+	emailCountsAsText,
 	readEmailOverview,
+	sendingDelaysAsText,
 	waitingAsText,
 	warmUpAsText,
 } from "../mail/overview.ts";
@@ -23,7 +23,7 @@ import { findPeople } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
 import { shownTime } from "../time.ts";
-import { resolveWave } from "../waves/add-wave.ts";
+import { mergeWaveRequest } from "../waves/add-wave.ts";
 import { databaseAction, parseWaveName, readAddresses } from "./command.ts";
 
 export function addEmailCommands(program: Command): void {
@@ -99,11 +99,11 @@ function emailsAsText(overview: EmailOverview): string[] {
 	});
 	return [
 		waitingAsText(overview),
-		...delaysAsText(overview),
-		...countsAsText(overview),
+		...sendingDelaysAsText(overview),
+		...emailCountsAsText(overview),
 		...troubled,
 		...(warmUp ? [warmUpAsText(warmUp)] : []),
-		...(countUnknown(overview) > 0
+		...(countUnknownEmails(overview) > 0
 			? [
 					"Emails to review may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
 				]
@@ -132,7 +132,7 @@ function findSentWave(
 			);
 		}
 		const time = new Date((await findUnsettledGap(tx))?.from || now);
-		const wave = resolveWave({ name, kind, size: 0 }, undefined, time);
+		const wave = mergeWaveRequest({ name, kind, size: 0 }, undefined, time);
 		await saveWave(tx, wave);
 		return wave;
 	}, undefined);

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type Command, Option } from "commander";
 import { openToRead, type WriteText, writeNewFile } from "../files/files.ts";
 import { FLAG_FILTERS } from "../registrations/flags.ts";
-import { readByJoinTime } from "../registrations/registrations.ts";
+import { readRegistrationsByJoinTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
 import { exportLines } from "../transfer/export.ts";
-import { importedAsText, importRegistrations } from "../transfer/import.ts";
+import { importRegistrations, importSummaryAsText } from "../transfer/import.ts";
 import { importFormatOf } from "../transfer/import-formats.ts";
 import {
 	databaseAction,
@@ -39,7 +39,7 @@ export function addFileCommands(program: Command): void {
 			databaseAction(async ({ database }, { format: named, json, output, ...filter }) => {
 				const format = json ? "jsonl" : named;
 				const writeAll = async (write: WriteText) => {
-					const pages = readByJoinTime(database, filter);
+					const pages = readRegistrationsByJoinTime(database, filter);
 					for await (const lines of exportLines(database, pages, format)) await write(lines);
 				};
 				if (output === undefined) {
@@ -70,7 +70,7 @@ export function addFileCommands(program: Command): void {
 					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
 					printResult(json, {
 						json: imported,
-						text: [importedAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
+						text: [importSummaryAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
 						exit: imported.refused > 0 ? EXIT_CODES.problem : EXIT_CODES.done,
 					});
 				},

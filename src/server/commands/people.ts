@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { requestConfirmations } from "../mail/emails/requests.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
-import { actions, clearMatchingBounces, resendUnknown } from "../mail/people/actions.ts";
+import { clearMatchingBounces, personActions, resendUnknown } from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST_FLAG } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -133,7 +133,7 @@ const NOBODY =
 const changePeople =
 	(action: keyof typeof RESULTS) => async (operation: Operation, emails: readonly string[]) => {
 		const { keys, notFound } = await findPeople(operation.database, emails);
-		const changed = new Set(await actions[action](operation, keys));
+		const changed = new Set(await personActions[action](operation, keys));
 		const unchanged = keys.filter((key) => !changed.has(key));
 		const [name, title, next] = RESULTS[action];
 		const text = [

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { delaysAsText, waitingAsText } from "../mail/overview.ts";
+import { sendingDelaysAsText, waitingAsText } from "../mail/overview.ts";
 import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
 import { BURST_FLAG } from "../registrations/flags.ts";
 import { formatNumber } from "../text/format-number.ts";
@@ -38,7 +38,7 @@ function numbersAsText(numbers: WaitlistNumbers): string[] {
 			? ["People in a burst get no email until you run `waitlist confirm --flag burst`."]
 			: []),
 		waitingAsText(numbers),
-		...delaysAsText(numbers),
+		...sendingDelaysAsText(numbers),
 		"",
 		...alignTable([
 			["day", "joined", "visits"],

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { countEmailsOf, readEmailOverview, waitingAsText } from "../mail/overview.ts";
+import { countWaveEmails, readEmailOverview, waitingAsText } from "../mail/overview.ts";
 import { pauseAllEmail, resumeAllEmail } from "../mail/people/actions.ts";
 import { CODE_VALID_DAYS, type CountedWave, readCountedWaves } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -153,7 +153,7 @@ const send = (about: WaveRequest) =>
 		const { despiteGap, imprint } = options;
 		const despite = { despiteGap, noImprint: !imprint };
 		const added = await sendWave(operation, asked, selection, plan, despite);
-		const emails = await countEmailsOf(database, name);
+		const emails = await countWaveEmails(database, name);
 		const text = [
 			`${name}: ${formatNumber(added)} added, ${formatNumber(emails)} in total.`,
 			...describeWavePlan(plan, now).warnings,

@@ -109,7 +109,7 @@ export function createGroupCommit<Row extends { key: string }>(
 			turnAway(batch);
 			return;
 		}
-		// While another commit is stalled, joins are still unavailable.
+		// Not while another commit is stalled: until it ends, joins are unavailable.
 		if (stalled === 0) outage.recover();
 		for (const { row, settle } of batch) {
 			// Only the first row of a key in this batch counts as registered.

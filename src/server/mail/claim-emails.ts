@@ -10,7 +10,7 @@ import {
 	isRequestedKind,
 	reasonNotToSend,
 } from "./emails/email.ts";
-import { type EmailQueue, isToSendSql, streamOf } from "./rate/outbox-state.ts";
+import { type EmailQueue, emailStreamOf, sendableSql } from "./rate/outbox-state.ts";
 import type { roomForEmails } from "./rate/sending-rate.ts";
 import { addressOwnerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
@@ -35,7 +35,7 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	let confirmedDue = true;
 
 	async function claimFrom(queue: EmailQueue, atMost: number): Promise<void> {
-		const stream = streamOf(queue);
+		const stream = emailStreamOf(queue);
 		const used = emails.filter((email) => email.stream === stream).length;
 		const count = Math.min(atMost, room.total - emails.length, room[stream] - used);
 		if (count <= 0) return;
@@ -127,7 +127,7 @@ export function readDueEmails(
 			) THEN 1 ELSE 0 END AS invited
 		FROM (
 			SELECT * FROM email
-			WHERE ${isToSendSql(queue)} AND next_at <= ${now}
+			WHERE ${sendableSql(queue)} AND next_at <= ${now}
 				AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')
 			ORDER BY next_at LIMIT ${most} FOR UPDATE SKIP LOCKED
 		) AS due

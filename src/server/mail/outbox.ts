@@ -9,15 +9,15 @@ import { recordBounce } from "./feedback/record-feedback.ts";
 import {
 	EMAIL_QUEUES,
 	type EmailStream,
+	emailStreamOf,
 	isPaused,
-	isToSendSql,
 	lockOutbox,
 	type OutboxState,
 	saveOutbox,
-	streamOf,
+	sendableSql,
 } from "./rate/outbox-state.ts";
 import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type ServerTrouble } from "./rate/pauses.ts";
-import { advanceWarmUp, isThrottled, recordClaimed, roomForEmails } from "./rate/sending-rate.ts";
+import { advanceRate, advanceWarmUp, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
 import { adjustThrottles } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
@@ -60,7 +60,7 @@ export function openOutbox(
 
 async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	const due = EMAIL_QUEUES.map(
-		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${isToSendSql(queue)} AND next_at <= ${now})`,
+		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${sendableSql(queue)} AND next_at <= ${now})`,
 	);
 	const row = await tx.first(sql<{ due: number }>`SELECT CASE WHEN ${joinSql(due, " OR ")}
 		OR EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < ${now})
@@ -122,7 +122,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, recordClaimed(outbox, rates, now, spent));
+	await saveOutbox(tx, advanceRate(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
@@ -151,7 +151,7 @@ async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly Em
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];
 	const rows = await tx.all(sql<Pick<EmailRow, "queue">>`SELECT DISTINCT queue FROM email
 		WHERE id <> '' AND id IN ${keysSql(ended.map(({ id }) => id))}`);
-	return [...new Set(rows.map(({ queue }) => streamOf(queue)))];
+	return [...new Set(rows.map(({ queue }) => emailStreamOf(queue)))];
 }
 
 /** Records outcomes, even late ones. Refuses queued emails to bounced addresses. */

@@ -6,9 +6,9 @@ import { type EmailRow, MOST_ATTEMPTS } from "./emails/email.ts";
 import {
 	type EmailQueue,
 	type EmailStream,
+	emailStreamOf,
 	type OutboxState,
 	readOutbox,
-	streamOf,
 } from "./rate/outbox-state.ts";
 import { pauseAsText, readPause, UNTIL_RESUMED } from "./rate/pauses.ts";
 import {
@@ -18,7 +18,7 @@ import {
 	type SendingLimits,
 	strictestLimits,
 } from "./rate/sending-rate.ts";
-import { readThrottled, throttledAsText } from "./rate/throttle.ts";
+import { readThrottledStreams, throttleChangeAsText } from "./rate/throttle.ts";
 import { type CountedWave, readCountedWaves } from "./waves.ts";
 
 export type OutgoingSummary = Awaited<ReturnType<typeof readOutgoing>>;
@@ -32,13 +32,13 @@ export async function readOutgoing(
 	}: { rates: RateSettings | undefined; waves: readonly CountedWave[]; now: Date },
 ) {
 	return {
-		emails: await countByState(tx),
+		emails: await countEmailsByState(tx),
 		waiting: await readBacklog(tx, rates, now),
 		paused: waves
 			.filter(({ state, emails }) => state === "paused" && emails.waiting > 0)
 			.map(({ name, emails }) => ({ wave: name, waiting: emails.waiting })),
 		pause: await readPause(tx, now),
-		slowed: await readThrottled(tx, now),
+		slowed: await readThrottledStreams(tx, now),
 	};
 }
 
@@ -58,12 +58,12 @@ export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): stri
 	return `${formatCount(total, "email is", "emails are")} waiting${of}.${last}`;
 }
 
-export const delaysAsText = ({
+export const sendingDelaysAsText = ({
 	pause,
 	slowed,
 }: Pick<OutgoingSummary, "pause" | "slowed">): string[] => [
 	...(pause ? [pauseAsText(pause)] : []),
-	...slowed.map(throttledAsText),
+	...slowed.map(throttleChangeAsText),
 ];
 
 interface Waiting {
@@ -110,7 +110,7 @@ function lastAt(
 	const from = Math.max(now, Date.parse(outbox.pausedUntil) || 0);
 	if (waiting.length === 0 || outbox.pausedUntil === UNTIL_RESUMED) return null;
 	const countOf = (stream: EmailStream) =>
-		count(waiting.filter(({ queue }) => streamOf(queue) === stream));
+		count(waiting.filter(({ queue }) => emailStreamOf(queue) === stream));
 	const emails = { confirmed: countOf("confirmed"), unconfirmed: countOf("unconfirmed") };
 	const last = lastEmailLeavesAt(outbox, limits, emails, from);
 	return isoOf(Math.max(last, ...waiting.map(({ latest }) => Date.parse(latest))));
@@ -149,7 +149,7 @@ export async function readEmailOverview(tx: Tx, mail: MailSettings | undefined, 
 }
 
 /** Counts by kind and state. Each SELECT uses its own index; a single one would scan all rows. */
-export const countByState = (tx: Tx) =>
+export const countEmailsByState = (tx: Tx) =>
 	tx.all(sql<{
 		kind: string;
 		state: string;
@@ -192,7 +192,7 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** `Invitations: 549 sent, 20 bounced, 11 to review` */
-export function countsAsText({ emails }: Pick<OutgoingSummary, "emails">): string[] {
+export function emailCountsAsText({ emails }: Pick<OutgoingSummary, "emails">): string[] {
 	const kinds = [...new Set(emails.map(({ kind }) => kind))];
 	return kinds.map((kind) => {
 		const counts = emails
@@ -202,7 +202,7 @@ export function countsAsText({ emails }: Pick<OutgoingSummary, "emails">): strin
 	});
 }
 
-export const countUnknown = ({ emails }: Pick<OutgoingSummary, "emails">) =>
+export const countUnknownEmails = ({ emails }: Pick<OutgoingSummary, "emails">) =>
 	emails.reduce((sum, { state, count }) => sum + (state === "unknown" ? count : 0), 0);
 
 const MOST_TROUBLED = 20;
@@ -226,5 +226,5 @@ function readTroubled(tx: Tx) {
 		ORDER BY next_at DESC, email LIMIT ${MOST_TROUBLED}`);
 }
 
-export const countEmailsOf = (tx: Tx, wave: string) =>
+export const countWaveEmails = (tx: Tx, wave: string) =>
 	countRows(tx, sql`email WHERE wave = ${wave} AND wave <> ''`);

@@ -11,7 +11,7 @@ const NOTHING = {
 	...{ unsubscribedAt: "", bouncedAt: "", bounce: "" },
 };
 
-export function completeFacts(key: string, known: Partial<PersonFacts> = {}): PersonFacts {
+export function withDefaultFacts(key: string, known: Partial<PersonFacts> = {}): PersonFacts {
 	return { key, ...NOTHING, ...known };
 }
 
@@ -92,7 +92,7 @@ export const findPersonById = (tx: Tx, id: string) =>
 		unsubscribed_at AS "unsubscribedAt" FROM registration WHERE id = ${id}`);
 
 /** Confirms a person. Also clears a bounce, because the link arrived by email. */
-export const confirmByIdSql = (id: string, now: string, page: string) =>
+export const confirmPersonSql = (id: string, now: string, page: string) =>
 	sql<{ key: string }>`UPDATE registration
 		SET confirmed_at = ${now}, confirmed_by = 'button', page = ${page}, unsubscribed_at = '',
 			bounced_at = '', bounce = ''

@@ -8,7 +8,7 @@ export const BURST_FLAG = "burst";
 export const FOUNDER_FLAG = "founder";
 
 /** Whether a join caused this flag. The person's next unflagged join then removes it. */
-export const isSetByJoin = (flag: string) => flag === HONEYPOT_FLAG || flag === BURST_FLAG;
+export const isJoinFlag = (flag: string) => flag === HONEYPOT_FLAG || flag === BURST_FLAG;
 
 export const FLAG_FILTERS = [BURST_FLAG, HONEYPOT_FLAG, FOUNDER_FLAG, "any", "none"] as const;
 export type FlagFilter = (typeof FLAG_FILTERS)[number];

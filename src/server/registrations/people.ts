@@ -18,7 +18,7 @@ export const readPersonKeysAfter = (tx: Tx, after: string, condition: Statement,
 
 export const countRegistrations = (tx: Tx) => countRows(tx, sql`registration`);
 
-export async function countByFact(tx: Tx) {
+export async function countPeopleByState(tx: Tx) {
 	const count = (condition: Statement) => countRows(tx, sql`registration WHERE ${condition}`);
 	return {
 		confirmed: await count(sql`confirmed_at <> '' AND unsubscribed_at = ''`),
@@ -34,14 +34,14 @@ export interface JoinCount {
 }
 
 /** Counts people by source, in all and since the ISO 8601 time `midnight`. Today's largest sources come first. */
-export const countBySource = (tx: Tx, most: number, midnight: string) =>
+export const countPeopleBySource = (tx: Tx, most: number, midnight: string) =>
 	tx.all(sql<
 		JoinCount & { today: number }
 	>`SELECT source AS name, CAST(count(*) AS INTEGER) AS count,
 			${countWhereSql(sql`joined_at >= ${midnight}`)} AS today
 		FROM registration GROUP BY source ORDER BY today DESC, count DESC, source LIMIT ${most}`);
 
-export async function countByTime(tx: Tx, times: readonly DayPeriod[]): Promise<JoinCount[]> {
+export async function countJoinsByDay(tx: Tx, times: readonly DayPeriod[]): Promise<JoinCount[]> {
 	const ranges = times.map(({ from, to }, place) => [String(place), from, to]);
 	const rows = await tx.all(sql<{ place: string; count: number }>`SELECT value->>0 AS place, CAST((
 			SELECT count(*) FROM registration WHERE joined_at >= value->>1 AND joined_at < value->>2

@@ -96,7 +96,7 @@ export function emailKeyOf(email: string): string {
 const newId = () =>
 	Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(12);
 
-export const findByKeys = (tx: Tx, keys: readonly string[]) =>
+export const findPeopleByKeys = (tx: Tx, keys: readonly string[]) =>
 	tx.all(
 		sql<Person>`SELECT ${PERSON_FIELDS} FROM registration WHERE email_key IN ${keysSql(keys)}`,
 	);
@@ -105,7 +105,7 @@ export const findByKeys = (tx: Tx, keys: readonly string[]) =>
 export async function findPeople(tx: Tx, emails: readonly string[]) {
 	const named = new Map<string, string>();
 	for (const email of emails) named.set(emailKeyOf(email), email);
-	const keys = keysOf(await findByKeys(tx, [...named.keys()]));
+	const keys = keysOf(await findPeopleByKeys(tx, [...named.keys()]));
 	for (const key of keys) named.delete(key);
 	return { keys, notFound: [...named.values()] };
 }
@@ -139,7 +139,7 @@ export const deleteRegistrations = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<Deleted>`DELETE FROM registration WHERE email_key IN ${keysSql(keys)}
 		RETURNING email_key AS "key", email, joined_at AS "joinedAt"`);
 
-export const readByJoinTime = (tx: Tx, filter: RegistrationFilter) =>
+export const readRegistrationsByJoinTime = (tx: Tx, filter: RegistrationFilter) =>
 	readInPages<Exported>(EXPORT_ROWS, (after) => {
 		const { since = "", until, source, flag } = filter;
 		return tx.all(sql<Exported>`SELECT ${EXPORTED_FIELDS} FROM registration
@@ -150,7 +150,7 @@ export const readByJoinTime = (tx: Tx, filter: RegistrationFilter) =>
 			ORDER BY joined_at, email_key LIMIT ${EXPORT_ROWS}`);
 	});
 
-export const readByKey = (tx: Tx) =>
+export const readRegistrationsByKey = (tx: Tx) =>
 	readInPages<Registration>(1000, (after) =>
 		tx.all(sql`SELECT ${FIELDS} FROM registration WHERE email_key > ${after?.key ?? ""}
 			ORDER BY email_key LIMIT 1000`),

@@ -32,7 +32,7 @@ export async function backUp(
 			.read((tx) => backup.transact((to) => copyTables(tx, to), undefined), undefined)
 			.finally(() => backup.close());
 		const made = await openDatabase(copy, { create: false, alone: true });
-		await refuseDamaged(made).finally(() => made.close());
+		await refuseDamagedBackup(made).finally(() => made.close());
 		await writeChecksum(partial);
 		await rename(partial, file);
 		await syncPath(dirname(file));
@@ -46,7 +46,7 @@ export async function backUp(
 }
 
 /** @throws Error if SQLite finds damage */
-export async function refuseDamaged(backup: Database): Promise<void> {
+export async function refuseDamagedBackup(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
 		throw new Error(`The backup is damaged: ${failureReason(error)}.`);
 	});

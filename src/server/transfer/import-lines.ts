@@ -2,7 +2,7 @@ import { canonicalizeEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
 import type { KnownInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName } from "../mail/waves.ts";
-import { completeFacts, type PersonFacts } from "../registrations/facts.ts";
+import { type PersonFacts, withDefaultFacts } from "../registrations/facts.ts";
 import { isSourceLabel, type Registration } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { latestCredibleTime, parseTime } from "../time.ts";
@@ -153,7 +153,7 @@ export function createLineReader(
 		const isInvited =
 			wave !== "" && (invitedAt !== "" || unknownAt !== "" || read.fields.invitedAt === "");
 		if (isInvited && !isWaveName(wave)) return refuse("wave", wave, "expected a wave name");
-		const facts = completeFacts(key, {
+		const facts = withDefaultFacts(key, {
 			confirmedAt,
 			confirmedBy: confirmedAt && "import",
 			// A later confirmation cancels an unsubscribe or a bounce.

@@ -8,14 +8,14 @@ import { applyUnsubscribes, unsubscribeSuppression } from "../mail/links/unsubsc
 import { Refusal } from "../refusal.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { findByKeys, insertRegistrations } from "../registrations/registrations.ts";
+import { findPeopleByKeys, insertRegistrations } from "../registrations/registrations.ts";
 import {
 	findDeletions,
 	lockSuppressions,
 	openSuppressionList,
 	suppressPeople,
 } from "../registrations/suppression/suppression-list.ts";
-import { keyOfSecret } from "../secret.ts";
+import { toSecretKey } from "../secret.ts";
 import { shownTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
@@ -83,7 +83,7 @@ export async function importRegistrations(
 	} catch (error) {
 		throw new Error(
 			`The import stopped: ${failureReason(error)}.\n` +
-				`Before that ${importedAsText({ ...imported, lines: [], unread: [] })}. ` +
+				`Before that ${importSummaryAsText({ ...imported, lines: [], unread: [] })}. ` +
 				"Fix this, then import the file again: nobody is added twice.",
 			{ cause: error },
 		);
@@ -97,7 +97,7 @@ export async function importBatch(
 	adding: { batch: readonly ValidLine[]; secret: string; file: string; now: Date },
 ) {
 	const { batch, secret, file, now } = adding;
-	const list = { key: keyOfSecret(secret), file };
+	const list = { key: toSecretKey(secret), file };
 	// Deletions must wait for this batch.
 	await lockSuppressions(tx);
 	const all = batch.map(({ registration }) => registration);
@@ -128,7 +128,7 @@ export async function importBatch(
 	return { added: added.size, refused, unknown };
 }
 
-export function importedAsText(imported: Imported): string {
+export function importSummaryAsText(imported: Imported): string {
 	const { added, duplicates, refused, unknown, unread, lines } = imported;
 	const ignored = unread.map((name) => JSON.stringify(name)).join(", ");
 	return [
@@ -166,7 +166,7 @@ export async function previewImport(
 	}
 	return {
 		people: people.size,
-		there: (await findByKeys(database, [...people.keys()])).length,
+		there: (await findPeopleByKeys(database, [...people.keys()])).length,
 		first: [...people.values()].slice(0, 5),
 		refused,
 		unread: [...unread],

@@ -19,7 +19,7 @@ import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
 import { deleteRowsOf } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import { readByKey } from "../registrations/registrations.ts";
+import { readRegistrationsByKey } from "../registrations/registrations.ts";
 import {
 	addSuppressions,
 	findDeletions,
@@ -29,7 +29,7 @@ import {
 	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type SecretKey, type SecretPlaces } from "../secret.ts";
-import { matchesChecksum, refuseDamaged } from "./backup.ts";
+import { matchesChecksum, refuseDamagedBackup } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
 interface Restoring {
@@ -100,7 +100,7 @@ async function applySuppressions(
 		await readMissingSuppressions(file, tx, (page) => addSuppressions(tx, page));
 	}
 	let deleted = 0;
-	for await (const page of readByKey(tx)) {
+	for await (const page of readRegistrationsByKey(tx)) {
 		const deletedAt = await findDeletions(tx, key, page);
 		const gone = keysOf(page.filter(deletedAt));
 		const stay = keysOf(page.filter((person) => !deletedAt(person)));
@@ -144,7 +144,7 @@ async function withBackup<Result>(
 						`used it since, restore a new backup of it: DATABASE_URL=file:${file} waitlist backup <new file>`,
 				);
 			}
-			await refuseDamaged(backup);
+			await refuseDamagedBackup(backup);
 			return await work(backup);
 		} finally {
 			await backup.close();

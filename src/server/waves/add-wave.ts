@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import type { CheckResult, SharedDatabase } from "../database/database.ts";
 import { raw, rowsSql, runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
-import { countEmailsOf } from "../mail/overview.ts";
+import { countWaveEmails } from "../mail/overview.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
 import type { FounderMessage } from "../mail/templates/email-words.ts";
 import { CODE_VALID_DAYS, findWave, saveWave, type Wave } from "../mail/waves.ts";
@@ -10,7 +10,7 @@ import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isoOf, shownTime } from "../time.ts";
 import {
-	lockEligible,
+	lockEligiblePeople,
 	readEligiblePages,
 	type WaveAudience,
 	type WaveSelection,
@@ -25,7 +25,7 @@ export interface WaveRequest extends Pick<Wave, "name" | "kind" | "size"> {
 }
 
 /** @throws Refusal if the request contradicts the existing wave `there` */
-export function resolveWave(asked: WaveRequest, there: Wave | undefined, now: Date): Wave {
+export function mergeWaveRequest(asked: WaveRequest, there: Wave | undefined, now: Date): Wave {
 	const { name, kind, size, startsAt, validDays, message } = asked;
 	const time = now.toISOString();
 	if (!there) {
@@ -51,11 +51,11 @@ export function resolveWave(asked: WaveRequest, there: Wave | undefined, now: Da
 		([field, value]) => value !== undefined && value !== there[field as keyof Wave],
 	);
 	if (isOther) throw refuse("already exists with another kind, message, time or expiry");
-	return size > there.size ? withChange(there, { size }, now) : there;
+	return size > there.size ? withWaveChange(there, { size }, now) : there;
 }
 
 /** Dates a change after the wave's last one, even if the clock went back. */
-export function withChange(wave: Wave, change: Partial<Wave>, now: Date): Wave {
+export function withWaveChange(wave: Wave, change: Partial<Wave>, now: Date): Wave {
 	const ms = Math.max(now.getTime(), Date.parse(wave.changedAt) + 1);
 	return { ...wave, ...change, changedAt: new Date(ms).toISOString() };
 }
@@ -65,7 +65,7 @@ export async function saveRequestedWave(
 	{ asked, now, note }: { asked: WaveRequest; now: Date; note: readonly Statement[] },
 ): Promise<Wave> {
 	await lockOutbox(tx);
-	const wave = resolveWave(asked, await findWave(tx, asked.name), now);
+	const wave = mergeWaveRequest(asked, await findWave(tx, asked.name), now);
 	await saveWave(tx, wave);
 	await runEach(tx, note);
 	return wave;
@@ -89,10 +89,10 @@ export async function addWavePage(
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
 	if (!wave || wave.state === "canceled") return undefined;
-	const lacks = size === 0 ? keys.length : size - (await countEmailsOf(tx, name));
+	const lacks = size === 0 ? keys.length : size - (await countWaveEmails(tx, name));
 	if (lacks <= 0) return undefined;
 	const some = keys.slice(0, lacks);
-	const people = await lockEligible(tx, wave, audience, some);
+	const people = await lockEligiblePeople(tx, wave, audience, some);
 	const queued = people.map(({ key, confirmedAt }) => [
 		key,
 		confirmedAt === "" ? "unconfirmed" : "confirmed",
@@ -157,10 +157,10 @@ export async function inviteOne(
 	await refuseWhileEmailsUnknown(database);
 	refuseWithoutImprint(checkImprint(facts).filter(({ ok }) => !ok));
 	const wave = await findWave(database, name);
-	const size = Math.max(wave?.size ?? 0, 1 + (await countEmailsOf(database, name)));
+	const size = Math.max(wave?.size ?? 0, 1 + (await countWaveEmails(database, name)));
 	const asked = { name, kind: "invitation" as const, size };
 	// Checked here too: a Refusal loses its type in the database thread.
-	resolveWave(asked, wave, now);
+	mergeWaveRequest(asked, wave, now);
 	const selection = { keys: [key], uninvited: true, unconfirmed };
 	const also = sending.note("person invited", name);
 	return (await addWave(sending, asked, selection, { also })) > 0;

@@ -86,7 +86,7 @@ export async function countEligible(tx: Tx, wave: Kind, selection: WaveSelection
 	return counts;
 }
 
-export async function lockEligible(
+export async function lockEligiblePeople(
 	tx: Tx,
 	wave: Kind,
 	audience: WaveAudience,

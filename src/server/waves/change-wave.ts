@@ -5,7 +5,7 @@ import { type CountedWave, EMAIL_OUTCOMES, findWave, saveWave } from "../mail/wa
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
-import { withChange } from "./add-wave.ts";
+import { withWaveChange } from "./add-wave.ts";
 
 /** Per change: the wave's new state, and SQL for its unsent emails. */
 export const waveChanges = {
@@ -64,7 +64,7 @@ export async function changeWaveState(
 	await lockOutbox(tx);
 	const wave = await findWave(tx, name);
 	if (!wave || wave.state === state || wave.state === "canceled") return;
-	await saveWave(tx, withChange(wave, { state }, now));
+	await saveWave(tx, withWaveChange(wave, { state }, now));
 	await runEach(tx, also);
 }
 

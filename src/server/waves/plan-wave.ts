@@ -2,13 +2,13 @@ import type { SharedDatabase } from "../database/database.ts";
 import { readLastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
 import { findUnsettledGap, restoreGapWarning } from "../mail/emails/unknown-emails.ts";
-import { countEmailsOf, readBacklog } from "../mail/overview.ts";
+import { countWaveEmails, readBacklog } from "../mail/overview.ts";
 import { pauseAsText, readPause } from "../mail/rate/pauses.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
-import { resolveWave, type WaveRequest } from "./add-wave.ts";
+import { mergeWaveRequest, type WaveRequest } from "./add-wave.ts";
 import { countEligible, type WaveSelection } from "./audience.ts";
 import { checkBeforeWave } from "./launch.ts";
 import { renderWaveExample } from "./message.ts";
@@ -22,7 +22,7 @@ interface Planned {
 
 export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
-		emails: await countEmailsOf(tx, wave.name),
+		emails: await countWaveEmails(tx, wave.name),
 		...(await countEligible(tx, wave, selection)),
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findUnsettledGap(tx),
@@ -39,7 +39,7 @@ export async function planWave(
 	mail: MailSettings,
 ) {
 	const { database, now } = operation;
-	const wave = resolveWave(asked, await findWave(database, asked.name), now);
+	const wave = mergeWaveRequest(asked, await findWave(database, asked.name), now);
 	const { rate, warmUp } = mail;
 	const numbers = await database.read(readWavePlan, {
 		wave,

@@ -5,7 +5,7 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { readBacklog, readWarmUp, warmUpAsText } from "../../../src/server/mail/overview.ts";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { createCircuitBreaker, UNTIL_RESUMED } from "../../../src/server/mail/rate/pauses.ts";
-import { readThrottled } from "../../../src/server/mail/rate/throttle.ts";
+import { readThrottledStreams } from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -185,7 +185,7 @@ const pick = (emails: string[], share: number) => {
 async function openThrottle(isDead: (key: string) => boolean) {
 	const pace = await openRate({ rate: RATE, copies: 2, isDead });
 	const slowed = async () =>
-		(await readThrottled(pace.server, new Date(pace.clock.ms)))
+		(await readThrottledStreams(pace.server, new Date(pace.clock.ms)))
 			.map(({ stream, slowed }) => `${stream} ${slowed}`)
 			.join();
 	return {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import type { EmailAttempt } from "../../../src/server/mail/emails/email.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
-import { countByState } from "../../../src/server/mail/overview.ts";
+import { countEmailsByState } from "../../../src/server/mail/overview.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given, removeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -44,7 +44,7 @@ it(`no period exceeds the rate, and while both are due, a wave gets one email in
 	}
 	let sharedTurns = 0;
 	async function kindsDue() {
-		const counted = await countByState(server);
+		const counted = await countEmailsByState(server);
 		const open = counted.filter(({ state }) => state === "waiting" || state === "deferred");
 		return new Set(open.map(({ kind }) => kind)).size;
 	}

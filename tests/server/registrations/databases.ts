@@ -11,7 +11,7 @@ import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Log } from "../../../src/server/log.ts";
 import { createJoinWriter } from "../../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../../src/server/open-server-database.ts";
-import { readByKey } from "../../../src/server/registrations/registrations.ts";
+import { readRegistrationsByKey } from "../../../src/server/registrations/registrations.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { registrationOf } from "./waitlist-contract.ts";
@@ -92,7 +92,7 @@ export async function createTestDatabase(
 		async emails() {
 			const database = await openDatabase(settings, { create: false });
 			const emails = new Set<string>();
-			for await (const page of readByKey(database)) {
+			for await (const page of readRegistrationsByKey(database)) {
 				for (const { email } of page) emails.add(email);
 			}
 			await database.close();

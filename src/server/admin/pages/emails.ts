@@ -1,10 +1,10 @@
 import {
-	countsAsText,
-	countUnknown,
-	delaysAsText,
+	countUnknownEmails,
 	type EmailOverview,
+	emailCountsAsText,
 	type OutgoingSummary,
 	readEmailOverview,
+	sendingDelaysAsText,
 	waitingAsText,
 	warmUpAsText,
 } from "../../mail/overview.ts";
@@ -31,12 +31,12 @@ export const emailRoutes: readonly Route[] = [
 	getRoute(EMAILS_PATH, async ({ database, settings, now }) => {
 		const numbers = await readEmailOverview(database, settings.mail, now);
 		const { emails, troubled, warmUp, pause, slowed } = numbers;
-		const unknown = countUnknown(numbers);
+		const unknown = countUnknownEmails(numbers);
 		const normally = html`<p class="well">Sending normally.</p>
 <form method="post" action="${EMAILS_PATH}/pause"><button class="act" type="submit">Pause all emails</button></form>`;
 		const state = html`<section class="card state" aria-label="State">
 <p>${waitingAsText(numbers)}</p>
-${delaysAsHtml(numbers)}
+${sendingDelaysAsHtml(numbers)}
 ${pause || slowed.length > 0 ? html`` : normally}
 ${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 </section>`;
@@ -45,7 +45,7 @@ ${warmUp ? html`<p>${warmUpAsText(warmUp)}</p>` : html``}
 			main: html`${settings.mail ? html`` : NO_MAIL_CARD}
 ${settings.mail || pause ? state : html``}
 ${unknown === 0 ? html`` : unknownCard(unknown)}
-${emails.length === 0 ? html`` : card("states", "All emails", html`${countsAsHtml(numbers)}`)}
+${emails.length === 0 ? html`` : card("states", "All emails", html`${emailCountsAsHtml(numbers)}`)}
 ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 		};
 	}),
@@ -62,15 +62,15 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 ];
 
 /** Shows why emails are paused or slowed, with a button to resume. */
-export function delaysAsHtml(outgoing: OutgoingSummary): Html {
-	const stops = delaysAsText(outgoing);
+export function sendingDelaysAsHtml(outgoing: OutgoingSummary): Html {
+	const stops = sendingDelaysAsText(outgoing);
 	if (stops.length === 0) return html``;
 	return html`${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
 <form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
 }
 
-export const countsAsHtml = (outgoing: OutgoingSummary) =>
-	countsAsText(outgoing).map((counts) => html`<p>${counts}.</p>`);
+export const emailCountsAsHtml = (outgoing: OutgoingSummary) =>
+	emailCountsAsText(outgoing).map((counts) => html`<p>${counts}.</p>`);
 
 const unknownCard = (count: number): Html =>
 	card(

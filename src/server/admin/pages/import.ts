@@ -14,8 +14,8 @@ import {
 	factList,
 	hiddenFields,
 	PEOPLE_PATH,
+	pageOrRefusal,
 	timeAsHtml,
-	unlessRefused,
 } from "../parts.ts";
 import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 
@@ -34,7 +34,7 @@ export const importRoutes: readonly Route[] = [
 	postRoute(
 		IMPORT_PATH,
 		(request) =>
-			unlessRefused(async () => {
+			pageOrRefusal(async () => {
 				const text = (name: string) => request.form.get(name) ?? "";
 				const [file, name, source] = [text("file"), text("name"), text("source")];
 				const isConfirmed = text("step") === "import";

@@ -22,9 +22,9 @@ import {
 	hiddenFields,
 	NO_MAIL_CARD,
 	notice,
+	pageOrRefusal,
 	refusalNotice,
 	sentenceAsHtml,
-	unlessRefused,
 } from "../parts.ts";
 import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
@@ -66,11 +66,11 @@ export const newWaveRoutes: readonly Route[] = [
 				main: waveForm(fields, settings.timeZone, said, problems),
 			});
 			if (step === "change") return formAgain();
-			return unlessRefused(async () => {
+			return pageOrRefusal(async () => {
 				const { asked, selection } = parseWave(fields, settings.timeZone);
 				const plan = await planWave(request, asked, selection, mail);
 				const planAgain = (said?: Html) => planPage(fields, plan, now, said);
-				return unlessRefused(async () => {
+				return pageOrRefusal(async () => {
 					if (step === "test") {
 						const to = form.get("to") ?? "";
 						await sendTestEmail(mail, plan.example, plan.wave.kind, to);

@@ -24,10 +24,10 @@ import {
 	listPath,
 	PEOPLE_PATH,
 	pageLinks,
+	pageOrRefusal,
 	personPath,
 	searchForm,
 	timeAsHtml,
-	unlessRefused,
 } from "../parts.ts";
 import { getRoute, type Page, type PageRequest, type Route } from "../responses.ts";
 import { IMPORT_PATH } from "./import.ts";
@@ -70,7 +70,7 @@ function parseListUrl({ search, settings }: PageRequest) {
 
 export const peopleRoutes: readonly Route[] = [
 	getRoute(PEOPLE_PATH, (request) =>
-		unlessRefused(async () => {
+		pageOrRefusal(async () => {
 			const { database, now } = request;
 			const { filter, after, chosen } = parseListUrl(request);
 			const found = await database.read(readPeople, { filter, after, most: PAGE + 1 });
@@ -94,7 +94,7 @@ ${pageLinks(links)}
 		}, allPeople),
 	),
 	getRoute(`${PEOPLE_PATH}.csv`, (request) =>
-		unlessRefused(() => {
+		pageOrRefusal(() => {
 			const { filter } = parseListUrl(request);
 			const { database, now } = request;
 			return {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
-import { actions } from "../../mail/people/actions.ts";
+import { personActions } from "../../mail/people/actions.ts";
 import {
 	deleteNamedPeople,
 	deletionReasonProblem,
@@ -29,10 +29,10 @@ import {
 	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
+	pageOrRefusal,
 	personPath,
 	refusalNotice,
 	searchForm,
-	unlessRefused,
 } from "../parts.ts";
 import {
 	type Page,
@@ -42,7 +42,7 @@ import {
 	type Route,
 } from "../responses.ts";
 
-type Action = keyof typeof actions | "invite";
+type Action = keyof typeof personActions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
@@ -81,7 +81,7 @@ const personRoute = (
 /** Creates a route that runs an action, then redirects to the person's page. */
 const buttonRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
-		unlessRefused(
+		pageOrRefusal(
 			async () => {
 				const changed = await act(request, action, key);
 				const did = !changed ? "nothing" : SENDING.includes(action) ? "sent" : "done";
@@ -94,7 +94,7 @@ const buttonRoute = (action: Action) =>
 async function act(request: PageRequest, action: Action, key: string): Promise<boolean> {
 	const { form, settings } = request;
 	if (SENDING.includes(action) && !settings.mail) throw new Refusal(NO_MAIL);
-	if (action !== "invite") return [...(await actions[action](request, [key]))].length > 0;
+	if (action !== "invite") return [...(await personActions[action](request, [key]))].length > 0;
 	const wave = form.get("wave") ?? "";
 	if (!isWaveName(wave)) throw new Refusal(WAVE_NAME_INVALID);
 	return inviteOne(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
@@ -103,7 +103,7 @@ async function act(request: PageRequest, action: Action, key: string): Promise<b
 export const personRoutes: readonly Route[] = [
 	postRoute(PEOPLE_PATH, ({ form }) => {
 		const typed = form.get("email") ?? "";
-		return unlessRefused(
+		return pageOrRefusal(
 			() => {
 				const isAddress = typed.trim() !== "" && !FORBIDDEN_IN_ADDRESS.test(typed.trim());
 				requireValid({ email: !isAddress && "Enter an email address." });
@@ -132,7 +132,7 @@ export const personRoutes: readonly Route[] = [
 	),
 	personRoute("GET", "/delete", (_, person) => deletePage(person)),
 	personRoute("POST", "/delete", (request, person) =>
-		unlessRefused(
+		pageOrRefusal(
 			async () => {
 				const reason = request.form.get("reason") ?? "";
 				requireValid({ reason: deletionReasonProblem(reason) ?? false });

@@ -1,5 +1,5 @@
 import type { CheckResult } from "../../database/database.ts";
-import { countUnknown, delaysAsText, waitingAsText } from "../../mail/overview.ts";
+import { countUnknownEmails, sendingDelaysAsText, waitingAsText } from "../../mail/overview.ts";
 import { type ListedPerson, readPeople } from "../../mail/people/list.ts";
 import { readHealth, readNumbersToday, type WaitlistNumbers } from "../../numbers.ts";
 import { BURST_FLAG } from "../../registrations/flags.ts";
@@ -20,7 +20,7 @@ import {
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute } from "../responses.ts";
-import { countsAsHtml, delaysAsHtml, EMAILS_PATH } from "./emails.ts";
+import { EMAILS_PATH, emailCountsAsHtml, sendingDelaysAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
 /** Maximum rows of a list, so that the page fits on three screens of a phone. */
@@ -44,7 +44,7 @@ ${funnelCard(numbers, now)}
 <div class="cards">
 ${latestCard(latest, numbers, now)}
 ${sourcesCard(numbers)}
-${card("emails", "Emails", html`<p>${waitingAsText(numbers)}</p>${countsAsHtml(numbers)}`)}
+${card("emails", "Emails", html`<p>${waitingAsText(numbers)}</p>${emailCountsAsHtml(numbers)}`)}
 </div>`,
 	};
 });
@@ -60,7 +60,7 @@ function needsCard(
 		html`<div class="actions"><p>${sentenceAsHtml(words)}</p>${path ? html`<a class="act" href="${path}">${link}</a>` : html``}</div>`;
 	const needs = health.filter(({ ok }) => !ok).map((finding) => need(line(finding)));
 	if (!hasMail) needs.unshift(need(NO_MAIL));
-	const unknown = countUnknown(numbers);
+	const unknown = countUnknownEmails(numbers);
 	if (unknown > 0) {
 		const words = `${formatCount(unknown, "email")} may or may not have arrived.`;
 		needs.push(need(words, EMAILS_PATH, "Review"));
@@ -70,12 +70,12 @@ function needsCard(
 		const words = `${formatCount(burst, "person", "people")} joined in a burst: they get no email until you send the confirmation.`;
 		needs.push(need(words, listPath({ flag: BURST_FLAG }), "See who"));
 	}
-	const isFine = needs.length === 0 && delaysAsText(numbers).length === 0;
+	const isFine = needs.length === 0 && sendingDelaysAsText(numbers).length === 0;
 	const fine = health.filter(({ ok }) => ok).map(line);
 	return card(
 		"needs",
 		isFine ? "Nothing needs attention" : "Needs attention",
-		html`${delaysAsHtml(numbers)}
+		html`${sendingDelaysAsHtml(numbers)}
 ${needs}
 <p class="fine">${fine.join(" ")}</p>`,
 	);

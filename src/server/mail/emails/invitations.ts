@@ -65,7 +65,7 @@ export async function addInvitations(
 
 const INVITED_ROWS = 200;
 
-export const readInvitedPages = (tx: Tx, before: string) =>
+export const readInvitedKeyPages = (tx: Tx, before: string) =>
 	readInPages<{ key: string }>(INVITED_ROWS, (after) =>
 		tx.all(sql`SELECT DISTINCT email_key AS "key" FROM email
 			WHERE email_key > ${after?.key ?? ""} AND ended_at <> '' AND ended_at < ${before}

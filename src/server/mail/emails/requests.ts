@@ -11,7 +11,7 @@ import {
 	type Tx,
 } from "../../database/sql.ts";
 import { readMailingStatuses } from "../../registrations/facts.ts";
-import { isSetByJoin, setFlag } from "../../registrations/flags.ts";
+import { isJoinFlag, setFlag } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { readPersonKeysAfter } from "../../registrations/people.ts";
 import {
@@ -97,7 +97,7 @@ export async function requestEmails(
 	const { kind, keys, asks = true, now } = input;
 	const people = await readMailingStatuses(tx, keys, { lock: true });
 	if (kind === "confirm") {
-		const unflagged = people.filter(({ flag }) => isSetByJoin(flag));
+		const unflagged = people.filter(({ flag }) => isJoinFlag(flag));
 		if (unflagged.length > 0) await setFlag(tx, "", keysOf(unflagged));
 		for (const person of unflagged) person.flag = "";
 	}

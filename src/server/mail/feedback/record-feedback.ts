@@ -5,7 +5,7 @@ import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
 import type { EmailRow } from "../emails/email.ts";
-import { EMAIL_STREAMS, lockOutbox, saveOutbox, streamOf } from "../rate/outbox-state.ts";
+import { EMAIL_STREAMS, emailStreamOf, lockOutbox, saveOutbox } from "../rate/outbox-state.ts";
 import { adjustThrottles } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
@@ -28,7 +28,7 @@ export async function recordFeedback(
 				WHERE id = ${id} AND id <> '' AND state IN ('accepted', 'unknown')`);
 		}
 	}
-	const streams = [...new Set(ours.map(({ queue }) => streamOf(queue)))];
+	const streams = [...new Set(ours.map(({ queue }) => emailStreamOf(queue)))];
 	const judged = await adjustThrottles(tx, outbox, streams, now.getTime());
 	await saveOutbox(tx, judged.outbox);
 	const of = (kind: Feedback["kind"]) => found.filter((one) => one.kind === kind);

@@ -1,12 +1,12 @@
 import type { SharedDatabase } from "../../database/database.ts";
 import { hasRow, keysOf, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
 import {
-	completeFacts,
-	confirmByIdSql,
+	confirmPersonSql,
 	findPersonById,
 	markUnsubscribed,
 	mergeFacts,
 	readMailingStatuses,
+	withDefaultFacts,
 } from "../../registrations/facts.ts";
 import {
 	type Suppression,
@@ -53,7 +53,7 @@ export async function applyUnsubscribes(tx: Tx, key: SecretKey, emailKeys: reado
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await findSuppressions(tx, byHash.keys());
 	const people = entries.map(({ hash, at: unsubscribedAt }) =>
-		completeFacts(byHash.get(hash)!, { unsubscribedAt }),
+		withDefaultFacts(byHash.get(hash)!, { unsubscribedAt }),
 	);
 	await mergeFacts(tx, people);
 }
@@ -109,7 +109,7 @@ export async function confirmPerson(
 	const person = await findPersonById(tx, id);
 	if (!person) return;
 	const time = laterOf(now.toISOString(), person.unsubscribedAt);
-	const confirmed = await tx.all(confirmByIdSql(id, time, page));
+	const confirmed = await tx.all(confirmPersonSql(id, time, page));
 	await tx.all(sql`UPDATE email SET state = 'accepted', reason = 'confirmed', ended_at = ${time}
 		WHERE email_key = ${person.key} AND kind = 'confirm' AND state IN ('waiting', 'deferred')`);
 	await tx.all(sql`UPDATE email SET queue = 'confirmed'

@@ -16,7 +16,7 @@ type Action = (
 
 const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
 
-export const actions = {
+export const personActions = {
 	async confirm(operation, keys) {
 		const also = operation.note("confirmation sent", detailsOf(keys));
 		return (await requestConfirmations(operation, { keys }, { dryRun: false, also })).changed;

@@ -2,7 +2,7 @@ import { brand } from "#brand";
 import type { SharedDatabase } from "../../database/database.ts";
 import type { Tx } from "../../database/sql.ts";
 import { findOtherSpellings } from "../../registrations/mailbox.ts";
-import { findByKeys, type Person } from "../../registrations/registrations.ts";
+import { findPeopleByKeys, type Person } from "../../registrations/registrations.ts";
 import { findListKey, findSuppressions } from "../../registrations/suppression/suppression-list.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
 import type { SecretPlaces } from "../../secret.ts";
@@ -21,7 +21,7 @@ export async function readPerson(
 	{ database, places }: { database: SharedDatabase; places: SecretPlaces },
 	key: string,
 ) {
-	const [registration] = await findByKeys(database, [key]);
+	const [registration] = await findPeopleByKeys(database, [key]);
 	const emails = (await readEmailsOf(database, [key])).map(({ reason, ...row }) => ({
 		...row,
 		code: (reason === "bounced" && row.code) || reason || row.code,

@@ -54,7 +54,7 @@ export const EMAIL_QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 export type EmailQueue = (typeof EMAIL_QUEUES)[number];
 
 /** Must equal the condition of the partial index `email_to_send`. */
-export const isToSendSql = (queue: EmailQueue) =>
+export const sendableSql = (queue: EmailQueue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /** Streams are throttled separately: strangers can join with dead addresses, but cannot confirm them. */
@@ -62,5 +62,5 @@ export const EMAIL_STREAMS = ["confirmed", "unconfirmed"] as const;
 
 export type EmailStream = (typeof EMAIL_STREAMS)[number];
 
-export const streamOf = (queue: EmailQueue): EmailStream =>
+export const emailStreamOf = (queue: EmailQueue): EmailStream =>
 	queue === "confirmed" ? "confirmed" : "unconfirmed";

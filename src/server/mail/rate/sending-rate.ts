@@ -69,7 +69,7 @@ export function roomForEmails(
 	};
 }
 
-export function recordClaimed(
+export function advanceRate(
 	outbox: OutboxState,
 	rates: RateSettings,
 	now: number,

@@ -5,9 +5,9 @@ import {
 	EMAIL_QUEUES,
 	EMAIL_STREAMS,
 	type EmailStream,
+	emailStreamOf,
 	type OutboxState,
 	readOutbox,
-	streamOf,
 } from "./outbox-state.ts";
 
 const SLOWED = 4;
@@ -38,7 +38,7 @@ interface Outcome {
 /** Reads outcomes after `since`, earliest first: accepted emails, and refused ones that bounced. */
 async function readOutcomes(tx: Tx, stream: EmailStream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
-	for (const queue of EMAIL_QUEUES.filter((queue) => streamOf(queue) === stream)) {
+	for (const queue of EMAIL_QUEUES.filter((queue) => emailStreamOf(queue) === stream)) {
 		const outcomes =
 			await tx.all(sql<Outcome>`SELECT ended.email_key AS "key", ended_at AS "endedAt",
 				CASE reason WHEN 'bounced' THEN bounced_at ELSE '' END AS "bouncedAt",
@@ -109,7 +109,7 @@ export async function adjustThrottles(
 	return { outbox: judged, speeds };
 }
 
-export async function readThrottled(tx: Tx, now: Date) {
+export async function readThrottledStreams(tx: Tx, now: Date) {
 	const outbox = await readOutbox(tx);
 	const throttled: ThrottleChange[] = [];
 	for (const stream of EMAIL_STREAMS.filter((stream) => outbox[`${stream}Slowed`] > 1)) {
@@ -119,7 +119,7 @@ export async function readThrottled(tx: Tx, now: Date) {
 	return throttled;
 }
 
-export function throttledAsText(change: ThrottleChange): string {
+export function throttleChangeAsText(change: ThrottleChange): string {
 	const { stream, slowed, emails, dead, complaints } = change;
 	const not = stream === "confirmed" ? "" : "not ";
 	const name = `Emails to people who have ${not}confirmed`;
@@ -133,7 +133,7 @@ export function throttledAsText(change: ThrottleChange): string {
 
 /** Logs throttling as an error, because the founder must act. */
 export function logThrottleChange(log: Log, change: ThrottleChange): void {
-	const details = { stream: change.stream, reason: throttledAsText(change) };
+	const details = { stream: change.stream, reason: throttleChangeAsText(change) };
 	if (change.slowed > change.before) log("error", "emails slowed", details);
 	else log("info", "emails faster", details);
 }

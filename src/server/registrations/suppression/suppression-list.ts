@@ -166,7 +166,7 @@ const noPlace = (setting: string, value: string) =>
 			"recognize deleted addresses, so that an old backup cannot bring them back.",
 	);
 
-export async function checkSuppression(tx: Tx, places: SecretPlaces): Promise<CheckResult[]> {
+export async function checkSuppressionList(tx: Tx, places: SecretPlaces): Promise<CheckResult[]> {
 	const { keyFile, file } = places;
 	const key = await findListKey(tx, places).catch(failureReason);
 	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");
