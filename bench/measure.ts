@@ -4,7 +4,7 @@ import { bundleProbe } from "./probe/bundle-probe.ts";
 import { type BudgetRow, type MeasuredRow, type Row, TIERS, type Tier } from "./row.ts";
 import { measureAllocations } from "./tiers/allocations.ts";
 import { measureBytes } from "./tiers/bytes.ts";
-import { countScenarios, explainCounts, measureCounts } from "./tiers/counts.ts";
+import { countScenarios, explainCountChange, measureCounts } from "./tiers/counts.ts";
 import { measurePages } from "./tiers/pages.ts";
 import { compareBuildTimes } from "./tiers/times.ts";
 
@@ -49,7 +49,7 @@ const MEASURE: Readonly<Record<Tier, (run: Run) => Promise<Row[]>>> = {
 		const played = await countScenarios(browser, now.code, budgets);
 		const others = base && (await countScenarios(browser, base.code, budgets));
 		return hold(budgets, measureCounts(played), others && measureCounts(others)).map((row) => {
-			const note = others && explainCounts(row.name, played, others);
+			const note = others && explainCountChange(row.name, played, others);
 			return note === undefined ? row : { ...row, note };
 		});
 	},

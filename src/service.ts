@@ -22,7 +22,7 @@ const texts = {
 		"with features that summarize and categorize mail, suggest actions, and help with search, filtering, and security",
 	/** User data, as in “We do not use email data to train language models”. */
 	data: "email data",
-	/** User data, in sentences about sensitive content. */
+	/** Our name for user data in sentences about sensitive content. */
 	contents: "the contents of your mail",
 	/** The step that provides user data, as in “before you connect a mailbox”. */
 	start: "connect a mailbox",

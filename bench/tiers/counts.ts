@@ -51,7 +51,7 @@ export function measureCounts(played: readonly FrameCounts[]): MeasuredRow[] {
 }
 
 /** Names the WebGL methods that are called more or less often than in the base. */
-export function explainCounts(
+export function explainCountChange(
 	name: string,
 	played: readonly FrameCounts[],
 	base: readonly FrameCounts[],

@@ -47,7 +47,7 @@ export interface Director {
 	endDusk(): boolean;
 }
 
-/** @param salutes requested before the first frame; they are dropped */
+/** @param salutes number requested before the first frame; only later ones are launched */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,

@@ -97,11 +97,11 @@ function lean(
 ): void {
 	const x = pointing ? pointerX : 0;
 	const y = pointing ? pointerY : 0;
-	if (picture.leanX === x && picture.leanY === y) return;
-	const near = Math.abs(x - picture.leanX) + Math.abs(y - picture.leanY) < LEAST;
+	if (picture.parallaxX === x && picture.parallaxY === y) return;
+	const near = Math.abs(x - picture.parallaxX) + Math.abs(y - picture.parallaxY) < LEAST;
 	const share = near ? 1 : 1 - Math.exp(-ms / LEAN_MS);
-	picture.leanX += (x - picture.leanX) * share;
-	picture.leanY += (y - picture.leanY) * share;
+	picture.parallaxX += (x - picture.parallaxX) * share;
+	picture.parallaxY += (y - picture.parallaxY) * share;
 }
 
 function giveWay(

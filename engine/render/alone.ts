@@ -17,7 +17,7 @@ import {
 	smoothstep,
 	writePose,
 } from "../simulation/index.ts";
-import { wordsHalfWidthAt, wordsWidenessOf, yAcrossWords } from "./bands.ts";
+import { wordsHalfWidthAt, wordsSpanShare, yAcrossWords } from "./bands.ts";
 import { DEPTH, nearnessOf } from "./depth.ts";
 import { writeOrbitPosition } from "./orbits.ts";
 import { type Place, SPRITE, spanOf } from "./place.ts";
@@ -114,7 +114,7 @@ export function writeLoneFloat(
 	arrive(seen, simulation, slot, time, place);
 	const [least, most] = DRIFT.size;
 	const isSmall = records.floats[slot * STRIDE + FIELD.swayPhase] < FLOAT_SIZE.small;
-	const near = seen[SPRITE.near] * (isSmall ? 1 - wordsWidenessOf(place.bands, width) : 1);
+	const near = seen[SPRITE.near] * (isSmall ? 1 - wordsSpanShare(place.bands, width) : 1);
 	const shorter = Math.min(width, height);
 	const size =
 		(least + (Math.min(most, FLOAT_SIZE.most * shorter) - least) * near) *
@@ -148,7 +148,7 @@ function arrive(
 	const y = floats[r + FIELD.y];
 	const way = arrival < FIRST_FLOATS_RISE.until ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
 	const longer = (way - FIRST_FLOATS_RISE.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
-	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * wordsWidenessOf(place.bands, place.width);
+	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * wordsSpanShare(place.bands, place.width);
 }
 
 /** Moves a float inward, so that the window's sides do not clip it. */
@@ -169,7 +169,7 @@ function pass(
 	place: Readonly<Place>,
 ): void {
 	const { width, height, bands } = place;
-	const wide = wordsWidenessOf(bands, width);
+	const wide = wordsSpanShare(bands, width);
 	const y = seen[SPRITE.y];
 	seen[SPRITE.y] = y + (yAcrossWords(y, clearanceOf(size), height, bands) - y) * wide;
 	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
@@ -188,4 +188,4 @@ export const wordsClearanceAt = (
 ): number =>
 	near < DEPTH.behind
 		? 0
-		: (1 - wordsWidenessOf(bands, width)) * wordsHalfWidthAt(y, clearanceOf(size), height, bands);
+		: (1 - wordsSpanShare(bands, width)) * wordsHalfWidthAt(y, clearanceOf(size), height, bands);

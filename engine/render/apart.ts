@@ -8,7 +8,7 @@ import {
 	smoothstep,
 } from "../simulation/index.ts";
 import { clearanceOf, isInitialFloat, wordsClearanceAt, writeLoneFloat } from "./alone.ts";
-import { WORD_BANDS, type WordBands, wordsWidenessOf } from "./bands.ts";
+import { WORD_BANDS, type WordBands, wordsSpanShare } from "./bands.ts";
 import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
@@ -155,7 +155,7 @@ function meet(
 		// scene's first floats push at once.
 		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
-		const wide = wordsWidenessOf(place.bands, place.width);
+		const wide = wordsSpanShare(place.bands, place.width);
 		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
 		bound(float, place);
 	}
@@ -168,7 +168,7 @@ function bound(float: Float64Array, place: Readonly<Place>): void {
 	const x = float[SPRITE.x];
 	const words = wordsClearanceAt(float[SPRITE.y], float[SPRITE.size], float[SPRITE.near], place);
 	const isLeft = x < width / 2;
-	const wide = wordsWidenessOf(place.bands, width);
+	const wide = wordsSpanShare(place.bands, width);
 	float[WAY.left] = Math.min(0, (isLeft ? inside : width / 2 + words) - x);
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 	const y = float[SPRITE.y];

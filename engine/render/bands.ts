@@ -19,11 +19,11 @@ export type WordBands = Float32Array<ArrayBuffer>;
 /** Shares of a float's path, from the top: out of sight, above the words, below them, at the footer. */
 export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
 
-/** Shares of the width: words up to the first leave room beside them, from the second none. */
+/** Shares of the width: words leave room beside them up to the first, and none from the second. */
 export const WIDE_WORDS = [0.55, 0.76] as const;
 
-/** How wide words are: 0 on a wide screen, 1 on a phone. */
-export const wordsWidenessOf = (bands: WordBands, width: number): number =>
+/** 0 if there is room beside the words, 1 if they span the window. */
+export const wordsSpanShare = (bands: WordBands, width: number): number =>
 	smoothstep(
 		((2 * bands[WORD_BANDS.halfWidth]) / width - WIDE_WORDS[0]) / (WIDE_WORDS[1] - WIDE_WORDS[0]),
 	);

@@ -30,7 +30,7 @@ export const DEPTH = {
 	gone: [0.08, 0.11],
 	/** Opacity of floats behind the sphere by day. At night the planet hides them. */
 	frosted: 0.28,
-	/** Blur in mip levels: `frosted` behind the sphere; floats get `lens` × (nearness − `sharp`)². */
+	/** Blur in mip levels: floats get `lens` × (nearness − `sharp`)², sprites behind the sphere `frosted` on top. */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** Sprites behind the sphere are hidden within the first of these radii, visible from the second. */
 	rim: [0.97, 1],

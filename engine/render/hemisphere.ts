@@ -5,7 +5,7 @@ const RIM = [0.11, 0.065, RIM_FADE.to];
 /** Rings of the air, from the rim outward: shares of its width. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
-/** Mesh rings, for few pixels per CSS px and for many. */
+/** Mesh rings, at a low and at a high pixel ratio. */
 export const MESH_RINGS = { coarse: 12, fine: 18 };
 
 /**

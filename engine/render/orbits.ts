@@ -1,6 +1,6 @@
 /**
- * The sphere catches every tenth float: it rises to an orbit, goes half around, and rises on. The
- * shader and the 2D canvas compute the same.
+ * The sphere catches every tenth float, chosen in simulation/drift.ts: it rises to an orbit, goes
+ * half around, and rises on. The shader and the 2D canvas compute the same.
  *
  *            ╭────────────╮
  *         ╭ ─│─ ─ ─ ─ ─ ─ │─ ╮      far half: smaller, behind the sphere

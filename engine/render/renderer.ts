@@ -6,8 +6,8 @@ export interface Picture {
 	/** How far the sphere has set, 0 to 1: 0 on the landing page, even at dusk. */
 	sunken: number;
 	/** Pointer, from the window's center: -1 to 1, y downward. */
-	leanX: number;
-	leanY: number;
+	parallaxX: number;
+	parallaxY: number;
 	/** The point that near floats avoid, and its strength: 0 to about 1. */
 	pointerX: number;
 	pointerY: number;
@@ -24,8 +24,8 @@ export const createPicture = (): Picture => ({
 	time: 0,
 	night: 0,
 	sunken: 0,
-	leanX: 0,
-	leanY: 0,
+	parallaxX: 0,
+	parallaxY: 0,
 	swell: 0,
 	clarity: 1,
 	pointerX: 0,

@@ -10,7 +10,7 @@ import {
 } from "../simulation/index.ts";
 import { writeLoneFloat } from "./alone.ts";
 import { FLOAT_SPACING, floatOffsetAt } from "./apart.ts";
-import { wordsWidenessOf } from "./bands.ts";
+import { wordsSpanShare } from "./bands.ts";
 import { DEPTH, hasDepth } from "./depth.ts";
 import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
 import { visibilityDuringSalute } from "./fireworks/salute.ts";
@@ -42,11 +42,11 @@ export function writeVisiblePose(
 }
 
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
-	const { leanX, leanY, clarity } = picture;
+	const { parallaxX, parallaxY, clarity } = picture;
 	const near = seen[SPRITE.near];
 	const way = DEPTH.parallax.far + (DEPTH.parallax.near - DEPTH.parallax.far) * near;
-	seen[SPRITE.x] -= leanX * way;
-	seen[SPRITE.y] -= leanY * way;
+	seen[SPRITE.x] -= parallaxX * way;
+	seen[SPRITE.y] -= parallaxY * way;
 	giveWay(seen, picture, place);
 	seen[SPRITE.opacity] *= clarity;
 }
@@ -55,7 +55,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const { bands, width, height } = place;
 	const low = Math.max(0, 2 * seen[SPRITE.y] - height);
-	const distance = seen[SPRITE.y] - low * wordsWidenessOf(bands, width);
+	const distance = seen[SPRITE.y] - low * wordsSpanShare(bands, width);
 	const ends = part(DEPTH.ends, distance / seen[SPRITE.size]);
 	const rim = behind ? rimVisibilityAt(seen, place) : 1;
 	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * ends;

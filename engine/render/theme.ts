@@ -70,7 +70,7 @@ export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 export const DUSK_TINT_SHARE = 0.5;
 
 /** The shadow's offset in radii when the pointer is at the window's edge. */
-export const SHADOW_LEAN = 0.015;
+export const SHADOW_PARALLAX = 0.015;
 
 /** The air around the planet. Its colors are `halo_1`, and three times `dusk_0`. */
 export const PLANET_AIR: ColorRings = {

@@ -57,7 +57,7 @@ const kinds = {
 	},
 } as const satisfies Record<KindName, Kind>;
 
-export interface Counts {
+export interface ParticleCounts {
 	readonly born: Record<(typeof kinds)[KindName]["births"], number>;
 	readonly alive: Record<(typeof kinds)[KindName]["particles"], number>;
 }

@@ -4,7 +4,7 @@
  * `step` and `seek` write the same records, because a record depends on its birth alone. Tick 1 has
  * the first births.
  */
-import { type Counts, KINDS } from "./kinds.ts";
+import { KINDS, type ParticleCounts } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
 import { layOutRings, type Ring, type Rings, slotOf } from "./rings.ts";
 import {
@@ -167,7 +167,7 @@ function spawn({ records, seed, tick }: Simulation, ring: Ring): void {
 	ring.born = born;
 }
 
-export function countParticles({ records, rings, slots, tick }: Simulation): Counts {
+export function countParticles({ records, rings, slots, tick }: Simulation): ParticleCounts {
 	const alive = KINDS.map(() => 0);
 	for (let slot = 0; slot < slots; slot++) {
 		if (isAlive(records, slot, tick)) alive[records.floats[slot * STRIDE + FIELD.kind]]++;
@@ -175,5 +175,5 @@ export function countParticles({ records, rings, slots, tick }: Simulation): Cou
 	return {
 		born: Object.fromEntries(rings.map(({ kind, born }) => [kind.births, born])),
 		alive: Object.fromEntries(KINDS.map(({ particles }, kind) => [particles, alive[kind]])),
-	} as unknown as Counts;
+	} as unknown as ParticleCounts;
 }

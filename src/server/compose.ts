@@ -26,10 +26,10 @@ import {
 } from "./registrations/suppression/suppression-list.ts";
 import { startVisitCounter } from "./registrations/visits.ts";
 import { createWordingKeeper, formatTerms, wordingsOf } from "./registrations/wordings.ts";
-import { secretPlacesOf } from "./secret.ts";
+import { locateSecrets } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
-import { createInvitationCodes } from "./waves/code.ts";
+import { createInvitationCoder } from "./waves/code.ts";
 import { createInvitationRoutes } from "./waves/redeem-call.ts";
 import { chatSender, startDigest } from "./webhooks/digest.ts";
 import { disableWebhook } from "./webhooks/event.ts";
@@ -71,26 +71,26 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 	const { admit, admitJoin } = createRateLimiters(settings, log);
 	const terms = wordings ? formatTerms(day, wordings.form) : day;
 	const join = createJoin({ waitlist, outcomePages, terms, admitJoin, asks });
-	const places = secretPlacesOf(settings, settings.database);
+	const places = locateSecrets(settings, settings.database);
 	const secretOf = async () => (await findOrCreateKey(database, places)).secret;
 
 	async function composeEmails(pages: LinkPages, shown: LinkRoutesSettings["shown"]) {
 		const mail = settings.mail!;
 		const list = await openSuppressionList(database, places);
 		const { secret } = list.key;
-		const codes = createInvitationCodes(secret);
+		const coder = createInvitationCoder(secret);
 		const { links, sender } = await startMail({
 			mail,
 			secret,
 			database,
 			log,
-			codeOf: codes.codeOf,
+			codeOf: coder.codeOf,
 			onAttempt: metrics?.onAttempt,
 		});
 		const shared = { database, list, admit, log };
 		const linkRoutes = createLinkRoutes({ ...shared, links, pages, shown });
 		const feedbackRoutes = createFeedbackRoutes({ ...shared, feedback: mail.feedback });
-		return { routes: [linkRoutes, feedbackRoutes], codes, close: sender.close };
+		return { routes: [linkRoutes, feedbackRoutes], coder, close: sender.close };
 	}
 
 	/** Without a webhook, drops undelivered events. */
@@ -116,7 +116,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 				? createInvitationRoutes({
 						apiKeys,
 						database,
-						codes: emails?.codes ?? createInvitationCodes(await secretOf()),
+						coder: emails?.coder ?? createInvitationCoder(await secretOf()),
 						pages: linkPages,
 						admit,
 						log,

@@ -6,16 +6,16 @@ import { Refusal } from "./refusal.ts";
 import { LEAST_SECRET_CHARACTERS } from "./settings/values.ts";
 import type { DatabaseSettings, Settings } from "./settings.ts";
 
-export interface SecretPlaces {
+export interface SecretLocations {
 	secret: string | undefined;
 	keyFile: string | undefined;
 	file: string | undefined;
 }
 
-export function secretPlacesOf(
+export function locateSecrets(
 	{ secret, suppressionFile }: Pick<Settings, "secret" | "suppressionFile">,
 	database: DatabaseSettings,
-): SecretPlaces {
+): SecretLocations {
 	const beside = database.kind === "sqlite" ? database.file : undefined;
 	return {
 		secret,
@@ -38,7 +38,10 @@ export function toSecretKey(secret: string): SecretKey {
 	return { secret, fingerprint: hashOf("fingerprint of the key").slice(0, 32), hashOf };
 }
 
-export async function findKey({ secret, keyFile }: SecretPlaces): Promise<SecretKey | undefined> {
+export async function findKey({
+	secret,
+	keyFile,
+}: SecretLocations): Promise<SecretKey | undefined> {
 	if (secret !== undefined) return toSecretKey(secret);
 	if (keyFile === undefined || !existsSync(keyFile)) return undefined;
 	const text = (await readFile(keyFile, "utf8")).trim();
@@ -60,7 +63,7 @@ export const saveKey = (keyFile: string, secret: string) =>
 export function wrongKeyRefusal(
 	noted: string,
 	key: SecretKey | undefined,
-	{ keyFile }: SecretPlaces,
+	{ keyFile }: SecretLocations,
 ): Refusal {
 	const found = key
 		? `the key here has the fingerprint ${key.fingerprint}`

@@ -7,7 +7,7 @@ import { confirmPerson, unsubscribe } from "./mail/links/unsubscribe.ts";
 import { endExcessiveWaits, recordAndClaim } from "./mail/outbox.ts";
 import { deleteAndSuppress } from "./mail/people/delete-people.ts";
 import { countListed, readPeople } from "./mail/people/list.ts";
-import { pauseEmails, pauseForTrouble, resumeEmails } from "./mail/rate/pauses.ts";
+import { pauseAfterServerTrouble, pauseEmails, resumeEmails } from "./mail/rate/pauses.ts";
 import { readWaitlistNumbers } from "./numbers.ts";
 import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
@@ -25,7 +25,14 @@ export const transactions = {
 	...{ runEach, readWaitlistNumbers, saveDigest, endToken, ensureAdminKey, importBatch },
 	...{ joinBatch, requestEmails, requestConfirmationsPage, retryEmails, recordAndClaim },
 	...{ confirmPerson, unsubscribe, recordFeedback, clearBounce, deleteAndSuppress, flagPeople },
-	...{ addSuppressions, readPeople, countListed, pauseEmails, pauseForTrouble, resumeEmails },
+	...{
+		addSuppressions,
+		readPeople,
+		countListed,
+		pauseEmails,
+		pauseAfterServerTrouble,
+		resumeEmails,
+	},
 	...{ endExcessiveWaits, readWavePlan, readCandidates, saveRequestedWave, addWavePage },
 	...{ changeWaveState, changeWavePage, redeemInvitation, enableWebhook, disableWebhook },
 	...{ claimEvents, retryFailedEvents },

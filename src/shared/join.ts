@@ -8,7 +8,7 @@ export const SOURCE_MAX_LENGTH = 64;
 /** The referring site, as a link parameter and as a form field. */
 export const REF_FIELD = "ref";
 
-/** Reads `?ref=` or `?utm_source=`. Keeps one character too many, so that the server ignores a longer value. */
+/** Reads `?ref=` or `?utm_source=`. Cuts them one character above the limit, so the server still sees that they are too long. */
 export function readReferringSite(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;

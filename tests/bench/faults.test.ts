@@ -7,7 +7,7 @@ import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts";
 import { isRed, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
-import { countScenarios, explainCounts, measureCounts } from "../../bench/tiers/counts.ts";
+import { countScenarios, explainCountChange, measureCounts } from "../../bench/tiers/counts.ts";
 import { BENCH_FLAGS, compareBuildTimes } from "../../bench/tiers/times.ts";
 import {
 	addStateChange,
@@ -55,6 +55,6 @@ test("names the WebGL methods of a count that moved", async () => {
 		await countScenarios(browser, untouched, budgets),
 		await countScenarios(browser, code, budgets),
 	];
-	expect(explainCounts("state changes", played, base)).toBe("depthMask +1 per frame");
-	expect(explainCounts("draw calls", played, base)).toBeUndefined();
+	expect(explainCountChange("state changes", played, base)).toBe("depthMask +1 per frame");
+	expect(explainCountChange("draw calls", played, base)).toBeUndefined();
 });

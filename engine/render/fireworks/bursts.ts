@@ -11,7 +11,7 @@
  *     └────────────────────────────┘      gone grows  fewer sparks    whole
  */
 import { between, FIREWORKS, ROCKET, smoothstep } from "../../simulation/index.ts";
-import { WORD_BANDS, wordsWidenessOf } from "../bands.ts";
+import { WORD_BANDS, wordsSpanShare } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { distanceToZone } from "../quiet.ts";
 
@@ -50,7 +50,7 @@ export const BURST_LAYOUT = {
 
 const burst = new Float64Array(3);
 
-/** @returns a reused array: center in px, and the share of its full size that has room */
+/** @returns a reused array: the burst's center in px, and the share of its full size that fits there */
 export function placeBurst(
 	x: number,
 	y: number,
@@ -58,7 +58,7 @@ export function placeBurst(
 	span: number,
 ): Readonly<Float64Array> {
 	const { width, height, zones } = place;
-	const wide = wordsWidenessOf(place.bands, width);
+	const wide = wordsSpanShare(place.bands, width);
 	const down = y > 0 ? Math.max(0, BURST_LAYOUT.highest - y) * BURST_LAYOUT.down * (1 - wide) : 0;
 	const push = BURST_LAYOUT.spark + between(BURST_LAYOUT.push, wide) * span;
 	const aside = height > width ? BURST_LAYOUT.aside.upright : BURST_LAYOUT.aside.wide;

@@ -14,7 +14,7 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../../simulation/index.ts";
-import { WORD_BANDS, wordsWidenessOf } from "../bands.ts";
+import { WORD_BANDS, wordsSpanShare } from "../bands.ts";
 import { type Place, SPRITE, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
 import { BURST_LAYOUT, burstVisibilityOf, placeBurst } from "./bursts.ts";
@@ -132,7 +132,7 @@ export function trailStartTick(
 	if (simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.rocket) return from;
 	const past =
 		birth +
-		ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wordsWidenessOf(bands, width);
+		ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wordsSpanShare(bands, width);
 	return time > past ? Math.max(from, past) : from;
 }
 
@@ -205,5 +205,5 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
 	const way =
 		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
-	return share + (way - share) * wordsWidenessOf(bands, width);
+	return share + (way - share) * wordsSpanShare(bands, width);
 }

@@ -12,7 +12,7 @@ import { ATLAS } from "../atlas.ts";
  * A glow drawn under its particle. At night it adds to the background; by day it covers it.
  */
 export interface Light {
-	/** Ticks that the particle needs to fly the light's length. `FLASH` stays in place. */
+	/** Ticks that the particle needs to fly the light's length, or `FLASH` if the light stays in place. */
 	readonly lag: number;
 	/** Share of the particle's size; for a flash, of a span. */
 	readonly radius: number;

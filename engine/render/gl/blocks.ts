@@ -19,8 +19,8 @@ export function writeSphere(block: Float32Array, camera: Camera, picture: Readon
 	block[SPHERE.swell] = picture.swell;
 	block[SPHERE.night] = picture.night;
 	block[SPHERE.sunken] = picture.sunken;
-	block[SPHERE.leanX] = picture.leanX;
-	block[SPHERE.leanY] = -picture.leanY;
+	block[SPHERE.parallaxX] = picture.parallaxX;
+	block[SPHERE.parallaxY] = -picture.parallaxY;
 	block[SPHERE.turnX] = Math.cos(picture.turn);
 	block[SPHERE.turnY] = Math.sin(picture.turn);
 }
@@ -36,8 +36,8 @@ export function writeFrame(
 	frame[FRAME.clipY] = 2 / camera.height;
 	frame[FRAME.sphereX] = camera.middle[0];
 	frame[FRAME.sphereY] = camera.middle[1];
-	frame[FRAME.leanX] = picture.leanX;
-	frame[FRAME.leanY] = -picture.leanY;
+	frame[FRAME.parallaxX] = picture.parallaxX;
+	frame[FRAME.parallaxY] = -picture.parallaxY;
 	frame[FRAME.pointerX] = picture.pointerX;
 	frame[FRAME.pointerY] = -picture.pointerY;
 	frame[FRAME.push] = picture.pointer;

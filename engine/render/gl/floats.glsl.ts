@@ -96,7 +96,7 @@ vec2 pastWords() {
 }
 
 void giveWay() {
-	middle -= u_lean * u_clip * mix(${[DEPTH.parallax.far, DEPTH.parallax.near]}, near);
+	middle -= u_parallax * u_clip * mix(${[DEPTH.parallax.far, DEPTH.parallax.near]}, near);
 	vec2 fromPointer = (middle - u_pointer) / u_clip;
 	float px = length(fromPointer);
 	float closeness = max(0.0, 1.0 - px * ${1 / DEPTH.dodge.reach});

@@ -3,7 +3,7 @@
  * reads `u_time`, defined here as `u[2].y`. The build expands these names.
  * @param prefix `u_` for uniforms, `a_` for attributes
  * @param vectors an array of vectors, or the name of each
- * @param table neighbors such as `leanX` and `leanY` are also the vector `lean`
+ * @param table neighbors such as `parallaxX` and `parallaxY` are also the vector `parallax`
  */
 export function glslNames(
 	prefix: string,

@@ -9,7 +9,7 @@ import {
 	PLANET_AIR,
 	PLANET_SHADOW,
 	SALUTE_DARKNESS,
-	SHADOW_LEAN,
+	SHADOW_PARALLAX,
 	SILK_COOLNESS,
 } from "../theme.ts";
 import { glsl } from "./glsl.ts";
@@ -86,7 +86,7 @@ void main() {
 	float fold = sin(1.9 * r.x + 1.1 * r.y) + sin(1.6 * r.y - 2.2 * r.z + 2.0 * u_phase);
 
 	vec3 normal = normalize(a_position + 0.16 * (r - p));
-	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * u_lean, 0.62));
+	vec3 towards = normalize(vec3(vec2(-0.48, 0.62) + 0.4 * u_parallax, 0.62));
 	float light = 0.5 + 0.5 * dot(normal, towards);
 	// Thin film: slanted light travels farther through the film.
 	float film = 1.0 - sqrt(1.0 - (1.0 - a_position.z * a_position.z) / 1.7689);
@@ -110,7 +110,7 @@ void main() {
 	silk = mix(silk, mix(mix(halo_0, sheen_0, lit), halo_1, u_night), max(${EDGE} * lit, 0.4 * u_night) * smoothstep(0.62, 0.86, edge));
 	// At night a planet: in shadow, with a crescent at its rim.
 	vec4 shadow = rings(
-		distance(a_position.xy, vec2(${PLANET_SHADOW.middle}) - ${SHADOW_LEAN} * u_lean), vec4(${PLANET_SHADOW.reach}),
+		distance(a_position.xy, vec2(${PLANET_SHADOW.middle}) - ${SHADOW_PARALLAX} * u_parallax), vec4(${PLANET_SHADOW.reach}),
 		vec4(night_1, 1.0) * ${PLANET_SHADOW.alpha[0]}, vec4(dusk_1, 1.0) * ${PLANET_SHADOW.alpha[1]},
 		vec4(dusk_0, 1.0) * ${PLANET_SHADOW.alpha[2]}, vec4(halo_1, 1.0) * ${PLANET_SHADOW.alpha[3]}
 	);

@@ -5,7 +5,7 @@ import type { Responder } from "../http/listen.ts";
 import { fileResponse } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
 import { auditStatement } from "../registrations/audit.ts";
-import { secretPlacesOf } from "../secret.ts";
+import { locateSecrets } from "../secret.ts";
 import type { AdminSettings } from "../settings/values.ts";
 import type { Settings } from "../settings.ts";
 import { html } from "../text/html.ts";
@@ -56,7 +56,7 @@ export function createAdmin({
 	const sessions = createSessions(database, secret);
 	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files, origins[0], settings.timeZone, log);
-	const places = secretPlacesOf(settings, settings.database);
+	const places = locateSecrets(settings, settings.database);
 	const app = new Hono<{ Bindings: RequestBindings }>();
 
 	app.use(async (c, next) => {

@@ -105,7 +105,7 @@ ${createFieldRenderer(problems)(
 <button class="act" type="submit">Find</button>
 </form>`;
 
-export const pageLinks = (links: readonly ({ href: string; name: string } | undefined)[]) =>
+export const paginationNav = (links: readonly ({ href: string; name: string } | undefined)[]) =>
 	html`<nav class="actions" aria-label="Pages">
 ${links.map((link) => (link ? html`<a class="act" href="${link.href}">${link.name}</a>\n` : html``))}
 </nav>`;

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { backupRetentionDays } from "#shared/retention.ts";
 import { gapAsText } from "../mail/emails/unknown-emails.ts";
-import { findKey, type SecretPlaces } from "../secret.ts";
+import { findKey, type SecretLocations } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
 import { backUp } from "../transfer/backup.ts";
@@ -78,7 +78,7 @@ export function addBackupCommands(program: Command): void {
 const countedAsText = (rows: Readonly<Record<string, number>>) =>
 	`${formatCount(rows.registration!, "person", "people")} and ${formatCount(rows.email!, "email")}`;
 
-const belonging = ({ secret, keyFile, file }: SecretPlaces, key = "none yet") =>
+const belonging = ({ secret, keyFile, file }: SecretLocations, key = "none yet") =>
 	"To restore on another machine you also need, stored separately from your backups: the key in " +
 	`${(secret === undefined && keyFile) || "WAITLIST_SECRET"} (fingerprint ${key}), and ${file ?? "WAITLIST_SUPPRESSION_FILE"}. Without the key, links and ` +
 	"codes in sent emails stop working.";

@@ -5,7 +5,7 @@ import { isWaveName, WAVE_NAME_INVALID } from "../mail/waves.ts";
 import { auditStatement, COMMAND_SESSION } from "../registrations/audit.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isSourceLabel, SOURCE_INVALID } from "../registrations/registrations.ts";
-import { secretPlacesOf } from "../secret.ts";
+import { locateSecrets } from "../secret.ts";
 import { type MailSettings, readSettings, type Settings } from "../settings.ts";
 import { formatNumber } from "../text/format-number.ts";
 import { printable } from "../text/printable.ts";
@@ -54,7 +54,7 @@ export function createOperation(): Omit<Operation, "database"> {
 	return {
 		settings,
 		now,
-		places: secretPlacesOf(settings, settings.database),
+		places: locateSecrets(settings, settings.database),
 		note: (action, details = "") => [
 			auditStatement({ session: COMMAND_SESSION, action, details }, now),
 		],

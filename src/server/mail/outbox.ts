@@ -16,7 +16,12 @@ import {
 	saveOutbox,
 	sendableSql,
 } from "./rate/outbox-state.ts";
-import { LONGEST_PAUSE_MS, pauseForTrouble, readPause, type ServerTrouble } from "./rate/pauses.ts";
+import {
+	LONGEST_PAUSE_MS,
+	pauseAfterServerTrouble,
+	readPause,
+	type ServerTrouble,
+} from "./rate/pauses.ts";
 import { advanceRate, advanceWarmUp, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
 import { adjustThrottles } from "./rate/throttle.ts";
 
@@ -54,7 +59,8 @@ export function openOutbox(
 			return database.transact(recordAndClaim, input);
 		},
 		/** Starts a pause, each longer than the last until an email is accepted. Returns false during a pause. */
-		pause: (trouble: ServerTrouble) => database.transact(pauseForTrouble, { trouble, now: now() }),
+		pause: (trouble: ServerTrouble) =>
+			database.transact(pauseAfterServerTrouble, { trouble, now: now() }),
 	};
 }
 

@@ -2,7 +2,10 @@ import { keysOf, keysSql, raw, runEach, type Statement, sql, type Tx } from "../
 
 export const HONEYPOT_FLAG = "honeypot";
 
-/** Flags joins beyond the limit of their IP address or network. `honeypot` takes precedence. */
+/**
+ * Flags joins beyond the limit of their IP address or network, as decided by `admitJoin` in
+ * http/limits.ts. `honeypot` takes precedence.
+ */
 export const BURST_FLAG = "burst";
 
 export const FOUNDER_FLAG = "founder";

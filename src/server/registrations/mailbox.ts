@@ -3,7 +3,7 @@ import { keysOf, keysSql, sql, type Tx } from "../database/sql.ts";
 /** The two domains share mailboxes, and Gmail ignores dots. */
 const GMAIL = ["gmail.com", "googlemail.com"];
 
-/** Removes plus tags and, at Gmail, dots. Keys keep them: some providers give such addresses to different people. */
+/** Removes plus tags and, at Gmail, dots. Keys keep both: at some providers, such addresses are different people's. */
 export function mailboxOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const [local, domain] = [key.slice(0, at), key.slice(at + 1)];

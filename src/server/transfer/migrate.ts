@@ -6,7 +6,7 @@ import type { Tx } from "../database/sql.ts";
 import { sizeOf, syncPath, withPartialFile } from "../files/files.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isSuppressionListEmpty } from "../registrations/suppression/suppression-list.ts";
-import { findKey, saveKey, secretPlacesOf } from "../secret.ts";
+import { findKey, locateSecrets, saveKey } from "../secret.ts";
 import type { DatabaseSettings } from "../settings/values.ts";
 
 /** `replaced` is the new name of the previous SQLite file. */
@@ -16,7 +16,7 @@ export async function migrate(
 	{ database, settings, places, now }: Operation,
 	target: DatabaseSettings,
 ) {
-	const theirs = secretPlacesOf(settings, target);
+	const theirs = locateSecrets(settings, target);
 	const [key, other] = [await findKey(places), await findKey(theirs)];
 	if (key && other && key.fingerprint !== other.fingerprint) {
 		throw new Error(`${theirs.keyFile} is another list's key: move it away, and run this again.`);

@@ -28,7 +28,7 @@ import {
 	readMissingSuppressions,
 	saveListKey,
 } from "../registrations/suppression/suppression-list.ts";
-import { findKey, type SecretKey, type SecretPlaces } from "../secret.ts";
+import { findKey, type SecretKey, type SecretLocations } from "../secret.ts";
 import { matchesChecksum, refuseDamagedBackup } from "./backup.ts";
 import { fillDatabase } from "./migrate.ts";
 
@@ -79,7 +79,7 @@ export async function restore(
 }
 
 /** @throws Refusal without a record of people who unsubscribed or were deleted since the backup */
-function refuseWithoutFile({ file }: SecretPlaces, isAnySuppressed: boolean): void {
+function refuseWithoutFile({ file }: SecretLocations, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
 	// A server that started before the restore may have created an empty file.
 	if (size !== undefined && (size > 0 || !isAnySuppressed)) return;

@@ -7,13 +7,13 @@ interface Invited {
 	key: string;
 }
 
-export type InvitationCodes = ReturnType<typeof createInvitationCodes>;
+export type InvitationCoder = ReturnType<typeof createInvitationCoder>;
 
 /** 80 bits: 16 characters of 5 bits. */
 const CODE_BYTES = 10;
 
 /** Codes are derived and never stored, so they survive restores, migrations and retries. */
-export function createInvitationCodes(secret: string) {
+export function createInvitationCoder(secret: string) {
 	const sign = createSigner(secret, "invitations: code", CODE_BYTES);
 	const codeOf = ({ wave, key }: Invited) => formatCode(base32(sign(JSON.stringify([wave, key]))));
 	return {

@@ -5,7 +5,7 @@ import { isOldBackup, type LastBackup } from "../database/notes.ts";
 import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
-import type { SecretPlaces } from "../secret.ts";
+import type { SecretLocations } from "../secret.ts";
 import type { MailSettings } from "../settings.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import { shownTime } from "../time.ts";
@@ -127,7 +127,7 @@ function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckRe
 }
 
 /** Without the key, codes and links stop working, and restores add deleted people again. */
-const keyKept = ({ secret, keyFile }: SecretPlaces) =>
+const keyKept = ({ secret, keyFile }: SecretLocations) =>
 	point(
 		"key kept",
 		secret !== undefined && "set: keep it with your other secrets, not with the backups",

@@ -15,7 +15,7 @@ import type { Wave } from "../mail/waves.ts";
 import { Refusal } from "../refusal.ts";
 import type { MailSettings } from "../settings.ts";
 import { daysAfter } from "../time.ts";
-import { createInvitationCodes } from "./code.ts";
+import { createInvitationCoder } from "./code.ts";
 
 /** Gmail cuts off longer emails. */
 export const MOST_MESSAGE_BYTES = 50_000;
@@ -98,7 +98,7 @@ export function renderExample(
 ) {
 	const making = {
 		links: createEmailLinks(NOBODY, mail),
-		codeOf: createInvitationCodes(NOBODY).codeOf,
+		codeOf: createInvitationCoder(NOBODY).codeOf,
 	};
 	const nobody = { wave: "", key: "", recipient: NOBODY, expiresAt: "", subject: "", message: "" };
 	return renderForRecipient({ ...nobody, ...email }, making, now.getTime());

@@ -14,7 +14,7 @@ import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../http/res
 import type { Log } from "../log.ts";
 import { type LinkPages, pageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
-import type { InvitationCodes } from "./code.ts";
+import type { InvitationCoder } from "./code.ts";
 import { redeemCode } from "./redeem.ts";
 
 const refusals = bodyRefusals("a code and an email");
@@ -33,14 +33,14 @@ const REFUSALS = {
 export function createInvitationRoutes({
 	apiKeys,
 	database,
-	codes,
+	coder,
 	pages,
 	admit,
 	log,
 }: {
 	apiKeys: readonly string[];
 	database: SharedDatabase;
-	codes: InvitationCodes;
+	coder: InvitationCoder;
 	pages: LinkPages | undefined;
 	admit: RateLimiter;
 	log: Log;
@@ -75,7 +75,7 @@ export function createInvitationRoutes({
 			return refusal(400, refusals["no object"].error);
 		}
 		const address = canonicalizeEmail(email, asciiDomain);
-		const result = await redeemCode(database, codes, code, "key" in address ? address.key : "");
+		const result = await redeemCode(database, coder, code, "key" in address ? address.key : "");
 		if (result.status === "redeemed") return jsonReply(200, result);
 		const [status, error] = REFUSALS[result.status === "gone" ? result.reason : result.status];
 		return jsonReply(status, { ...result, error });

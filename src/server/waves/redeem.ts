@@ -5,7 +5,7 @@ import { readLatestGap } from "../mail/emails/unknown-emails.ts";
 import type { Wave } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
-import type { InvitationCodes } from "./code.ts";
+import type { InvitationCoder } from "./code.ts";
 
 /** Let the person in: the code is now redeemed. Times are ISO 8601 in UTC. */
 interface Redeemed {
@@ -43,14 +43,14 @@ const NO_WAVE: Invited = { wave: "", expiresAt: "", days: 0, gapUntil: "" };
 /** @param key canonical address, or '' */
 export async function redeemCode(
 	database: SharedDatabase,
-	codes: InvitationCodes,
+	coder: InvitationCoder,
 	code: string,
 	key: string,
 ): Promise<RedeemResult> {
 	const invited = await wavesThatInvited(database, key);
 	// Compares the code even without an invitation, so that all responses take the same time.
 	const waves = invited.length > 0 ? invited : [NO_WAVE];
-	const right = waves.find(({ wave }) => codes.isCodeOf(code, { wave, key }));
+	const right = waves.find(({ wave }) => coder.isCodeOf(code, { wave, key }));
 	if (!right) return { status: "unknown" };
 	return database.transact(redeemInvitation, { key, invited: right });
 }

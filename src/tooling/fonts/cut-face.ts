@@ -5,7 +5,7 @@ import { openFont } from "./open-font.ts";
 /** A number pins an axis. Omitted axes stay at their defaults. */
 export type FontAxes = Record<string, number | { min: number; max: number }>;
 
-/** The subset of a typeface from one file. */
+/** The characters that one font file contributes to a typeface. */
 export interface FontSubset {
 	letters: string;
 	woff2: Buffer;
@@ -14,7 +14,7 @@ export interface FontSubset {
 }
 
 /**
- * @param files one per script: a character is taken from the first that has it
+ * @param files one per writing system: a character is taken from the first that has it
  * @returns only files that contribute characters, and always the first
  */
 export async function subsetFace(

@@ -58,7 +58,7 @@ const FAMILIES = [
 interface Written {
 	/** Hash of everything that affects the files. */
 	recipe: string;
-	/** One file per script, without its extension. */
+	/** One per writing system in use. `file` has no extension. */
 	cuts: { file: string; letters: string }[];
 }
 
@@ -124,7 +124,7 @@ const faceRules = ({ family, weight, display }: (typeof FAMILIES)[number], { cut
 const rangeOf = (letters: string) =>
 	[...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(", ");
 
-/** Writes the fallbacks of all faces and the widths of the largest words. */
+/** Writes the fallback fonts, and the widths of the headline, the title and the waitlist position. */
 async function writeMeasured(): Promise<void> {
 	const { form, headline, confirmation, messages, notFound } = words;
 	const display = await openFace("display");

@@ -28,7 +28,7 @@ function expand(shader: string): string {
 		shader
 			.replace(/^#define .*$/gm, "")
 			.replace(/\b[a-z]\w*/gi, (name) => names.get(name) ?? name)
-			// `u_lean.y` expands to `u[1].xy.y`, which is `u[1].y`.
+			// `u_parallax.y` expands to `u[1].xy.y`, which is `u[1].y`.
 			.replace(/\.([xyzw]{2})\.([xy])\b/g, (_, [first, second], one) =>
 				one === "x" ? `.${first}` : `.${second}`,
 			)

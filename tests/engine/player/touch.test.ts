@@ -9,14 +9,14 @@ describe("the visitor's pointer", () => {
 		turn(30);
 		player.set({ pointerX: 1, pointerY: -0.5, pointing: true });
 		turn(60);
-		const leans = drawn.slice(30).map(({ leanX }) => leanX);
+		const leans = drawn.slice(30).map(({ parallaxX }) => parallaxX);
 		expect(leans[0]).toBeLessThan(0.15);
 		expect(leans).toEqual(leans.toSorted((a, b) => a - b));
-		expect(drawn.at(-1)!.leanX).toBeCloseTo(1, 2);
-		expect(drawn.at(-1)!.leanY).toBeCloseTo(-0.5, 2);
+		expect(drawn.at(-1)!.parallaxX).toBeCloseTo(1, 2);
+		expect(drawn.at(-1)!.parallaxY).toBeCloseTo(-0.5, 2);
 		player.set({ pointing: false });
 		turn(60);
-		expect(drawn.at(-1)!.leanX).toBeCloseTo(0, 2);
+		expect(drawn.at(-1)!.parallaxX).toBeCloseTo(0, 2);
 	});
 
 	test("pushes floats at once where it arrives, then springs along and back", () => {
@@ -108,7 +108,7 @@ describe("the visitor's pointer", () => {
 		turn(30);
 		expect(drawn.length).toBeGreaterThan(1);
 		for (const picture of drawn) {
-			expect(picture).toMatchObject({ leanX: 0, leanY: 0, swell: 0, pointer: 0, turn: 0 });
+			expect(picture).toMatchObject({ parallaxX: 0, parallaxY: 0, swell: 0, pointer: 0, turn: 0 });
 		}
 	});
 

@@ -63,7 +63,7 @@ test("floats touch in fewer than 5 % of a phone's moments", () => {
 		// 45 ticks apart: offsets are computed each 60, and are best halfway.
 		return Array.from({ length: 160 }, (_, moment) => {
 			seek(simulation, 45 * (moment + 1));
-			// Words shrink floats, and floats behind the sphere are frosted.
+			// Ignores floats seen through the sphere: they are too faint to seem to touch. Words shrink others.
 			const floats = spritesOf(simulation, KIND.float, place)
 				.filter(([, { opacity, quiet }]) => opacity * quiet > 0.3)
 				.filter(

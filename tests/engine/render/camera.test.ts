@@ -2,7 +2,7 @@ import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { PLANET_SHADOW, SHADOW_LEAN } from "../../../engine/render/theme.ts";
+import { PLANET_SHADOW, SHADOW_PARALLAX } from "../../../engine/render/theme.ts";
 
 /** Screen position of a point on the unit sphere, in px from the top left. */
 function place(
@@ -51,7 +51,7 @@ describe("the sphere", () => {
 				const rim =
 					PLANET_SHADOW.reach[1]! -
 					Math.hypot(...PLANET_SHADOW.middle) -
-					Math.hypot(SHADOW_LEAN, SHADOW_LEAN);
+					Math.hypot(SHADOW_PARALLAX, SHADOW_PARALLAX);
 				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
 			}
 		}

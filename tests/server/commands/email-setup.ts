@@ -8,7 +8,7 @@ import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
 import { unsubscribePeople } from "../../../src/server/mail/links/unsubscribe.ts";
 import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
-import { secretPlacesOf } from "../../../src/server/secret.ts";
+import { locateSecrets } from "../../../src/server/secret.ts";
 import type { DatabaseSettings } from "../../../src/server/settings.ts";
 import { changeRows, readEmails, readPeople } from "../../given/given.ts";
 import { createPostgresDatabase, type DatabaseKind } from "../registrations/databases.ts";
@@ -87,7 +87,7 @@ function writingIn(settings: DatabaseSettings, env: Record<string, string> = {})
 		unsubscribe: (key: string, now = new Date()) =>
 			inDatabase(async (database) => {
 				const { WAITLIST_SECRET: secret, WAITLIST_SUPPRESSION_FILE: suppressionFile } = env;
-				const places = secretPlacesOf({ secret, suppressionFile }, settings);
+				const places = locateSecrets({ secret, suppressionFile }, settings);
 				const list = await openSuppressionList(database, places);
 				return unsubscribePeople(database, list, [key], { way: "button", now });
 			}),

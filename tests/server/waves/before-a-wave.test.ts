@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { brand } from "#brand";
 import { readLastBackup, saveLastBackup } from "../../../src/server/database/notes.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { secretPlacesOf } from "../../../src/server/secret.ts";
+import { locateSecrets } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
 import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
@@ -43,7 +43,7 @@ describe("before a wave", () => {
 			madeAt: now.toISOString(),
 			file: "/backups/today.db",
 		});
-		const places = secretPlacesOf(settings, settings.database);
+		const places = locateSecrets(settings, settings.database);
 		const operation = { settings, places, now: changes.at ?? now };
 		const facts = { ...complete, ...changes.facts };
 		const last = await readLastBackup(database);

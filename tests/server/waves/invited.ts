@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { REDEEM_PATH } from "#shared/invitation.ts";
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import type { Wave } from "../../../src/server/mail/waves.ts";
-import { createInvitationCodes } from "../../../src/server/waves/code.ts";
+import { createInvitationCoder } from "../../../src/server/waves/code.ts";
 import { given } from "../../given/given.ts";
 import { postJoin, type ServerProcess, startServer } from "../../server-process.ts";
 import { TEST_SECRET } from "../commands/command-setup.ts";
@@ -26,7 +26,7 @@ export async function openInvitationSetup(
 	const [server] = servers as [ServerProcess];
 	const database = await openDatabase(settings, { create: false });
 	onTestFinished(() => database.close());
-	const codes = createInvitationCodes(TEST_SECRET);
+	const coder = createInvitationCoder(TEST_SECRET);
 	return {
 		server,
 		servers,
@@ -40,7 +40,7 @@ export async function openInvitationSetup(
 			const ended = new Date(sent).toISOString();
 			const expires = new Date(sent + 14 * DAY_MS);
 			await given.email(database, { to: key, wave, state: "accepted", ended, expires });
-			return { code: codes.codeOf({ wave, key }), sentAt: ended };
+			return { code: coder.codeOf({ wave, key }), sentAt: ended };
 		},
 		redeem: (code: string, email: string, { url } = server) => redeem(url, code, email),
 	};

@@ -4,7 +4,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { SharedDatabase } from "../../../src/server/database/database.ts";
 import { deletePeople } from "../../../src/server/mail/people/delete-people.ts";
 import { openSuppressionList } from "../../../src/server/registrations/suppression/suppression-list.ts";
-import { secretPlacesOf } from "../../../src/server/secret.ts";
+import { locateSecrets } from "../../../src/server/secret.ts";
 import { type ClaimedEvent, claimEvents } from "../../../src/server/webhooks/event.ts";
 import { newWebhookSecret, startEventSender } from "../../../src/server/webhooks/sender.ts";
 import { type RowFilter, readRows } from "../../given/rows.ts";
@@ -63,7 +63,7 @@ export async function openEventsSetup(kind: DatabaseKind, answer?: Answers) {
 		},
 		async erase(...keys: string[]) {
 			const files = { secret: TEST_SECRET, suppressionFile: join(folder, "erasures") };
-			const list = await openSuppressionList(server, secretPlacesOf(files, settings));
+			const list = await openSuppressionList(server, locateSecrets(files, settings));
 			await deletePeople(server, list, keys, { now: new Date(), reason: "on request" });
 		},
 		/** Advances `Date` only, so connection timers do not fire. */

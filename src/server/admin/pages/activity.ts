@@ -1,6 +1,6 @@
 import { COMMAND_SESSION, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
-import { cardTable, emptyCard, pageLinks, timeAsHtml } from "../parts.ts";
+import { cardTable, emptyCard, paginationNav, timeAsHtml } from "../parts.ts";
 import { getRoute } from "../responses.ts";
 
 const PATH = "/activity";
@@ -32,6 +32,6 @@ export const activityRoute = getRoute(PATH, async ({ database, search, now }) =>
 		title: "Activity",
 		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
 ${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : cardTable(["When", "Who", "What", "Details"], rows, options)}
-${pageLinks(links)}`,
+${paginationNav(links)}`,
 	};
 });

@@ -23,8 +23,8 @@ import {
 	flagAsText,
 	listPath,
 	PEOPLE_PATH,
-	pageLinks,
 	pageOrRefusal,
+	paginationNav,
 	personPath,
 	searchForm,
 	timeAsHtml,
@@ -88,7 +88,7 @@ export const peopleRoutes: readonly Route[] = [
 				main: html`<div class="fresh"><a class="act" href="${IMPORT_PATH}">Import…</a> ${searchForm()}</div>
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people, now)}`}
-${pageLinks(links)}
+${paginationNav(links)}
 <p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></p>`,
 			};
 		}, allPeople),

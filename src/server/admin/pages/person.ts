@@ -55,7 +55,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 type Found = PersonRecord & { registration: Person };
 
-/** Creates a route about the person in its path. Unknown people get the search page. */
+/** Creates a route about the person in its path. Responds with the search page if they are not on the list. */
 const personRoute = (
 	method: Route["method"],
 	path: string,

@@ -5,7 +5,7 @@ import { findOtherSpellings } from "../../registrations/mailbox.ts";
 import { findPeopleByKeys, type Person } from "../../registrations/registrations.ts";
 import { findListKey, findSuppressions } from "../../registrations/suppression/suppression-list.ts";
 import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
-import type { SecretPlaces } from "../../secret.ts";
+import type { SecretLocations } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
 import { type EmailRow, readEmailsOf } from "../emails/email.ts";
@@ -18,7 +18,7 @@ export type PersonRecord = Awaited<ReturnType<typeof readPerson>>;
 
 /** Reads a person's record, even after their deletion. */
 export async function readPerson(
-	{ database, places }: { database: SharedDatabase; places: SecretPlaces },
+	{ database, places }: { database: SharedDatabase; places: SecretLocations },
 	key: string,
 ) {
 	const [registration] = await findPeopleByKeys(database, [key]);

@@ -45,7 +45,7 @@ export async function readPause(tx: Tx, now: Date): Promise<Pause | null> {
 	return { until: outbox.pausedUntil, cause: outbox.cause, code: outbox.code };
 }
 
-export async function pauseForTrouble(
+export async function pauseAfterServerTrouble(
 	tx: Tx,
 	{ trouble: { cause, code }, now }: { trouble: ServerTrouble; now: number },
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ import {
 	createKeyFile,
 	findKey,
 	type SecretKey,
-	type SecretPlaces,
+	type SecretLocations,
 	wrongKeyRefusal,
 } from "../../secret.ts";
 import type { Registration } from "../registrations.ts";
@@ -102,7 +102,7 @@ export async function addSuppressions(
 }
 
 /** Returns the key if it exists. @throws Refusal if the list was made with another key */
-export async function findListKey(tx: Tx, places: SecretPlaces): Promise<SecretKey | undefined> {
+export async function findListKey(tx: Tx, places: SecretLocations): Promise<SecretKey | undefined> {
 	const key = await findKey(places);
 	const noted = await readNote(tx, KEY);
 	if (noted === undefined || noted === key?.fingerprint || (await isSuppressionListEmpty(tx)))
@@ -110,7 +110,7 @@ export async function findListKey(tx: Tx, places: SecretPlaces): Promise<SecretK
 	throw wrongKeyRefusal(noted, key, places);
 }
 
-export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<SecretKey> {
+export async function findOrCreateKey(tx: Tx, places: SecretLocations): Promise<SecretKey> {
 	const key = await findListKey(tx, places);
 	if (key) return key;
 	const { keyFile, file } = places;
@@ -126,7 +126,7 @@ export async function findOrCreateKey(tx: Tx, places: SecretPlaces): Promise<Sec
 /** Opens the list for writing. Copies missing entries from the file, or creates the file. */
 export async function openSuppressionList(
 	database: SharedDatabase,
-	places: SecretPlaces,
+	places: SecretLocations,
 ): Promise<SuppressionList> {
 	const { file } = places;
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
@@ -166,7 +166,10 @@ const noPlace = (setting: string, value: string) =>
 			"recognize deleted addresses, so that an old backup cannot bring them back.",
 	);
 
-export async function checkSuppressionList(tx: Tx, places: SecretPlaces): Promise<CheckResult[]> {
+export async function checkSuppressionList(
+	tx: Tx,
+	places: SecretLocations,
+): Promise<CheckResult[]> {
 	const { keyFile, file } = places;
 	const key = await findListKey(tx, places).catch(failureReason);
 	const isMissing = (await readNote(tx, KEY)) !== undefined && !existsSync(file ?? "");

@@ -111,7 +111,7 @@ export function luminances(
 	let [least, greatest] = [1, 0];
 	for (let time = 0; time < 7200; time += 450) {
 		for (const lean of [-1, 0, 1]) {
-			const touched = { leanX: lean, leanY: lean, turn: 2 * lean };
+			const touched = { parallaxX: lean, parallaxY: lean, turn: 2 * lean };
 			const pixels = read(opened, { time, night, sunken, ...touched });
 			for (let y = Math.round((1 - bottom) * height); y < Math.round((1 - top) * height); y++) {
 				for (let x = Math.round(left * width); x < Math.round(right * width); x++) {

@@ -67,7 +67,7 @@ export function poseError(shot: Shot): {
 	// In every shot with floating emoji, some are near this pointer.
 	const pointed = { pointerX: 0.6, pointerY: 0.8, pointer: 1 };
 	const night = shot.scene === "fireworks" ? 1 : 0;
-	const moved = { leanX: 0.3, leanY: -0.6, ...pointed, clarity: 0.9 };
+	const moved = { parallaxX: 0.3, parallaxY: -0.6, ...pointed, clarity: 0.9 };
 	const picture = { ...createPicture(), time, night, sunken: night, ...moved };
 	const results = drawSprites(shot, picture, quads.vertices.length / VERTEX_LENGTH);
 	const apart = createFloatSpacing(simulation);
