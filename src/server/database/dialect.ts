@@ -27,7 +27,7 @@ export const postgres: Dialect = {
 	translate: (sql) =>
 		sql
 			.replace(/json_rows\((\$\d+)\)/g, "json_array_elements($1::json) AS rows(value)")
-			// An array: with a subquery, PostgreSQL compared the list with every email.
+			// Uses an array, because with a subquery PostgreSQL compared the list with every email.
 			.replace(
 				/IN json_texts\((\$\d+)\)/g,
 				"= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",

@@ -14,8 +14,8 @@ let latestMove = 0;
  * Navigates without a reload. The current page stays until the next page's code has arrived; after
  * two clicks, the last one wins.
  *
- * Links to pages without script load a document. Otherwise a reload there would leave no script to
- * handle the back button.
+ * Links to pages without script load a new document. Without that, the back button would have no
+ * script to handle it after a reload there.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);

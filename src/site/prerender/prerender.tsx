@@ -68,7 +68,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
 					<Landing state={result} email="{{email}}" cameFrom="{{ref}}" />
 				</Router>,
 			);
-			// Without script only the title can announce the result: screen readers read it first.
+			// Without script, only the title can announce the result: screen readers read titles first.
 			const title = `${sentence} · ${brand.product}`;
 			const content = renderDocument({ ...answer, title }, markup, assets);
 			return { file: `outcomes/${result.status}.html`, content };

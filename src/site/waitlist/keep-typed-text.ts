@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useState } from "react";
  * has changed the HTML.
  */
 export function useKeepTypedText(field: RefObject<HTMLInputElement | null>, id: string): void {
-	// Looked up during render: the static page's field is still in the document.
+	// Looked up during render, while the static page's field is still in the document.
 	const [before] = useState(() => findField(id));
 	const [hadFocus] = useState(() => before !== undefined && before === document.activeElement);
 

@@ -30,7 +30,7 @@ export async function addInvitations(
 		const state = invitedAt === "" && redeemedAt === "" ? "unknown" : "accepted";
 		return [key, wave, sentAt, expiresAt, redeemedAt, state, ""];
 	});
-	// Reversed, because `Map` keeps the last row of a key, and the first must win.
+	// Reversed, so that the first row of a key wins: `Map` keeps the last one it gets.
 	const firsts = [...new Map(all.toReversed().map((row) => [row[0], row])).values()];
 	await tx.all(sql`INSERT INTO wave (name, kind, state, asked_at, changed_at, size, starts_at, valid_days,
 			subject, message)

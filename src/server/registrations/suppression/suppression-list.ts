@@ -59,7 +59,7 @@ export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysSql(hashes)}`);
 
-/** Returns a function that looks up when a person was deleted after joining. */
+/** Returns a function that looks up when a person was deleted: undefined if never, or before they joined. */
 export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: SecretKey,

@@ -43,7 +43,7 @@ async function openLate(
 	url: string,
 	viewport = phone,
 ): Promise<{ shift: number; faces: string[] }> {
-	// At 1, full Chromium rounds text to whole pixels, unlike its headless shell.
+	// At a scale of 1, Chromium (unlike its headless shell) rounds text to whole pixels.
 	const context = await browser.newContext({ viewport, deviceScaleFactor: 2 });
 	onTestFinished(() => context.close());
 	await context.addInitScript(DATA_SAVER_SCRIPT);
