@@ -5,7 +5,7 @@ import type { BudgetRow, MeasuredRow } from "./row.ts";
 interface Table {
 	readonly columns: readonly string[];
 	readonly limits: Readonly<Record<string, readonly number[]>>;
-	/** Bytes of each limit that are the brand's words and fonts. */
+	/** Bytes that each limit includes for the brand's words and fonts. */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
 }

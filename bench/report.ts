@@ -53,7 +53,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that moved most. If none moved, shows the one with the least room. */
+/** Shows the column that changed most. If none changed, shows the one closest to its limit. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {

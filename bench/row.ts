@@ -7,7 +7,7 @@ export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
-	/** Bytes of each value that are the brand's words and fonts. */
+	/** Bytes that each value includes for the brand's words and fonts. */
 	readonly own?: readonly number[];
 }
 

@@ -14,7 +14,7 @@ export interface CommitWorktree {
 	remove(): Promise<void>;
 }
 
-/** Returns HEAD if files have changed since, otherwise its parent, or "none" if HEAD has none. */
+/** Returns HEAD if there are uncommitted changes, otherwise its parent, or "none" without a parent. */
 export async function findDefaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {

@@ -79,8 +79,8 @@ export const sphere = {
 
 /**
  * Text and background colors. Text needs a contrast of 4.5:1, or 7:1 for visitors who prefer more
- * contrast. These see the colors in `more`, and unchanged: `fieldInk`, `buttonInk`, and `night` on
- * its card (except `soft`).
+ * contrast. They see the colors in `more`, but `fieldInk`, `buttonInk` and the colors on the night's
+ * card (except `soft`) do not change for them.
  */
 export const inks = {
 	morning: {
@@ -139,7 +139,7 @@ export const inks = {
 };
 
 /**
- * Typefaces, as files from Fontsource packages, which have one file per script. Each character
+ * Typefaces, as files from Fontsource packages, which have one file per writing system. A character
  * comes from the first file that has it, and files without needed characters are left out. To add a
  * package: `npm install --save-dev @fontsource-variable/…`. `axes` pins variation axes other than
  * the weight.

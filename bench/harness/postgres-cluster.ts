@@ -37,7 +37,7 @@ const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["pro
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 
-/** A new cluster's files, copied for each: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
+/** A new cluster's files. Each start copies them: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
 async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>> | undefined) {

@@ -75,7 +75,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// Without `before`, a pause has just ended, and the first interval includes it.
+	// Without `before`, a pause has just ended, and the first frame time includes the pause.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);

@@ -6,7 +6,7 @@ interface Kernel {
 	readonly name: string;
 	readonly call: string;
 	readonly times: number;
-	/** The measured CPU time: the page's thread, or the whole GPU process. */
+	/** Measures the CPU time of the page's thread, or of the whole GPU process. */
 	readonly by: "page" | "gpu";
 }
 

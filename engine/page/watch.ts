@@ -1,6 +1,6 @@
 /**
  * Detects a killed or hung worker by one ping per second. Each ping waits until the page itself gets
- * a frame: while the computer sleeps, neither of them runs.
+ * a frame: while the computer sleeps, neither page nor worker runs.
  */
 const BEAT_MS = 1000;
 

@@ -34,7 +34,7 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Reads the renderer's name: Chromium's workers report a fast context without a GPU (measured). */
+/** Checks the name, because without a GPU Chromium's workers still report a fast context (measured). */
 function isSoftware(gl: Gl): boolean {
 	// Firefox returns the GPU's name here, and warns about the extension that Chromium needs.
 	const name = String(gl.getParameter(gl.RENDERER));

@@ -21,7 +21,7 @@ export const createFloatReveal = (): FloatReveal => ({ state: new Float64Array(S
 
 /**
  * @param ratio device pixels drawn per CSS px
- * @param final if the ratio will not rise
+ * @param final true if the ratio will not rise
  */
 export function revealFloats(
 	{ state }: FloatReveal,

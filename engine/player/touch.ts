@@ -19,7 +19,7 @@ const TURN = { radians: 2.4, ms: 420 };
 /** Maximum ms per frame, so a pause causes no jump. */
 const MOST_MS = 100;
 
-/** Breath depths relative to a tap's (3 % larger): 7 % for a rocket, 1 % for a key. */
+/** Breath depths as multiples of a tap's. The sphere grows by 3 % at a tap, 7 % at a hit, 1 % at a key. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 
@@ -44,7 +44,7 @@ export interface InputResponse {
 	readonly state: Float64Array;
 }
 
-/** @param pageState its finger travel, from before the start, is ignored */
+/** @param pageState its finger travel so far is ignored */
 export function createInputResponse({ turned }: Readonly<PageState>): InputResponse {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;

@@ -35,8 +35,8 @@ export const FLOAT_SIZE = {
 } as const;
 
 /**
- * Floats stay `room` half sizes from the window's sides. From a share `from` of the way there, they
- * are moved inward.
+ * Floats stay half their size times `room` away from the window's sides. From a share `from` of the
+ * way there, they are moved inward.
  */
 export const SIDE_MARGIN = { room: 1.1, from: 0.75 } as const;
 

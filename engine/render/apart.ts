@@ -151,7 +151,7 @@ function meet(
 		there[count++] = slot;
 		writeLoneFloat(float, simulation, slot, time, place);
 		const r = slot * STRIDE;
-		// New floats push gradually, because control points from before their birth lack them. A
+		// New floats push gradually, because earlier control points were computed without them. A
 		// scene's first floats push at once.
 		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
@@ -210,7 +210,7 @@ function pass(one: Float64Array, other: Float64Array): void {
 	const away = Math.sqrt(x * x + y * y);
 	if (away >= room || away === 0) return;
 	const push = one[WAY.push] * other[WAY.push];
-	// Floats on orbits may have 0. If both do, `1` avoids a division by 0.
+	// Both may be 0 on orbits: `1` then avoids a division by 0.
 	const light = one[WAY.light] + other[WAY.light] || 1;
 	const way = ((room / away - 1) * FLOAT_SPACING.share * push) / light;
 	one[WAY.toX] += x * way * one[WAY.light];

@@ -38,7 +38,7 @@ export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | Offsc
 	return canvas;
 }
 
-/** Text in this color is a letter or a missing glyph: color emoji ignore it. */
+/** Color emoji ignore this color, so text in it is a letter or a missing glyph. */
 const INK = "#ff00ff";
 
 /**

@@ -1,8 +1,8 @@
 import { smoothstep } from "../simulation/index.ts";
 
 /**
- * On a phone, words span the window: floats cross them quickly and stay above and below. On a wide
- * screen, floats rise on either side of the words.
+ * On a phone, words span the window: floats stay below and above, and cross the words quickly. On a
+ * wide screen, floats rise on either side of the words.
  */
 
 /** Indices; the values are in CSS px. */
@@ -16,7 +16,7 @@ export const WORD_BANDS = {
 
 export type WordBands = Float32Array<ArrayBuffer>;
 
-/** Shares of a float's path, from the top: out of sight, above the words, below them, at the footer. */
+/** Shares of the height, from the top, at which a float is at the footer, below the words, above them, gone. */
 export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
 
 /** Shares of the width: words leave room beside them up to the first, and none from the second. */

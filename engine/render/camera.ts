@@ -23,8 +23,8 @@ export const SPHERE_ASIDE = {
 };
 
 /**
- * At night the sphere is larger, and only its top shows: `top` is its y as a share of the height.
- * `leastPx` is its minimum distance to the bottom, which keeps the bright rim above the footer.
+ * At night the sphere is larger, and only its upper end shows, at the share `top` of the height. It
+ * stays `leastPx` above the bottom, which keeps the bright rim above the footer.
  */
 const SET = {
 	scale: 2.1,

@@ -1,4 +1,4 @@
-/** z between which the sphere fades into the sky. */
+/** Depths between which the sphere fades into the sky. */
 export const RIM_FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, RIM_FADE.to];
 

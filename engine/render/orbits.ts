@@ -41,11 +41,11 @@ export const HAIRLINE = {
 	ticks: 900, // ticks per turn; divides `EPOCH_TICKS` (quads.ts)
 	quiet: 0.5, // opacity behind words
 	fades: [0.6, 0.95], // the front half shows only near its ends
-	beside: 0.06, // sampled beside the glow's center, in cells
+	beside: 0.06, // offset from the glow's center at which it is sampled, in cells
 	/** Factors on red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
-	fromRatio: 1, // device pixels per CSS px
+	fromRatio: 1, // minimum of device pixels per CSS px
 	kind: -1, // not a particle
 } as const;
 

@@ -5,7 +5,7 @@ export interface Picture {
 	night: number;
 	/** How far the sphere has set, 0 to 1: 0 on the landing page, even at dusk. */
 	sunken: number;
-	/** Pointer, from the window's center: -1 to 1, y downward. */
+	/** Pointer position that the parallax has reached, from the window's center: -1 to 1, y downward. */
 	parallaxX: number;
 	parallaxY: number;
 	/** The point that near floats avoid, and its strength: 0 to about 1. */

@@ -25,7 +25,7 @@ export const DUSK_LIGHT = {
 const BENDS = [...new Set([...SKY_STOPS.morning, ...SKY_STOPS.night])].sort((a, b) => a - b);
 
 /**
- * Columns and maximum rows, for few pixels per CSS px and for many. Compared with 56 by 80 cells,
+ * Columns and maximum rows, at a low and at a high pixel ratio. Compared with 56 by 80 cells,
  * channels differ by at most 6 of 255 (coarse) and 3 (fine).
  */
 export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;

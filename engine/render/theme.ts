@@ -30,7 +30,7 @@ export const LEAST_LIGHT = 0.96;
 export interface ColorRings {
 	/** In radii from the sphere's center, to the right and up. */
 	readonly middle: readonly number[];
-	/** Radius of each color; interpolated between them. */
+	/** Radius of each color. Colors in between are interpolated. */
 	readonly reach: readonly number[];
 	readonly alpha: readonly number[];
 }
@@ -57,12 +57,12 @@ export const DUSK_LAMP = {
 	far: 0.72,
 } as const;
 
-/** Green for silk with little red, so that it stays cool in dusk's purple light. */
+/** Extra green for silk with little red, so that it stays cool in dusk's purple light. */
 export const SILK_COOLNESS = 1.2;
 
 /**
- * At dusk the rim is bright in windows of at least this height in px. It fades out near the
- * window's sides, in half widths.
+ * At dusk the rim is bright in windows of at least this height in px. It fades out if the sphere is
+ * nearer than `aside` half widths to the window's sides.
  */
 export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 

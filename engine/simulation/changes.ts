@@ -1,6 +1,6 @@
 /**
- * Reports slots written since a reader's last call, so that it uploads only those. Each reader
- * keeps a cursor.
+ * Reports slots written since a reader's last call, so that the reader uploads only those. Each
+ * reader keeps a cursor.
  */
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";

@@ -21,7 +21,7 @@ import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-/** `keep` is the share of speed kept per tick. Its logarithm is a literal: browsers differ in it. */
+/** `keep` is the share of speed kept per tick. Browsers compute its logarithm differently, so `log2` is a literal. */
 export interface Drag {
 	readonly keep: number;
 	readonly log2: number;
@@ -61,12 +61,12 @@ const SPARK_SHRINK = 0.4;
 export const ORBIT = {
 	each: 10, // the sphere catches every tenth float
 	turns: 0.5, // turns of the orbit
-	share: 0.45, // share of its life spent on the orbit
+	share: 0.45, // share of a caught float's life spent on the orbit
 	most: 540, // maximum ticks on the orbit
 	ease: 0.15, // share of the orbit's ticks over which rising stops
 	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
-	nearer: 0.2, // share of size by which it is larger in front, smaller behind
+	nearer: 0.2, // share by which a float is larger in front and smaller behind
 	sway: 0.01, // spans
 } as const;
 

@@ -27,7 +27,7 @@ function mix(word: number): number {
  * Fills `values` with numbers in [0, 1), in steps of 2^-32.
  *
  * Returns no number, because V8 allocates a returned number until it optimizes the function.
- * @param seed one 32-bit word, in an array for the same reason
+ * @param seed one 32-bit word, in an array because V8 also allocates large number arguments
  */
 export function drawRandom(
 	seed: Uint32Array,

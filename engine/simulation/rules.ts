@@ -21,7 +21,7 @@ export const FIREWORKS = {
 	every: 48, // 800 ms between launches
 	fuse: 96, // 1.6 s from launch to burst
 	sparks: 25,
-	sparkLife: 180, // 3 s from the burst to their removal
+	sparkLife: 180, // 3 s from the burst to the removal of its sparks
 } as const;
 
 /** Records hold indices, so a theme may replace the emoji. */

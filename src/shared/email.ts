@@ -30,7 +30,7 @@ export const FORBIDDEN_IN_ADDRESS =
 /** After a dot or at sign, a combining mark is drawn on top of it. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
-/** Only valid in quotes or comments (RFC 5322, 3.2.3). Rejected, because `"ada"@b.c` would be `ada@b.c` again. */
+/** Only valid in quotes or comments (RFC 5322, 3.2.3). Rejected: `"ada"@b.c` is another spelling of `ada@b.c`. */
 const NEEDS_QUOTES = /[()<>[\]:;,\\"]/;
 
 /** Fast path for most addresses: already composed, no invisible characters. */

@@ -149,7 +149,7 @@ const ROOM = PHONE_WIDTH_PX - 2 * 20;
 
 /**
  * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
- * The largest words scale to fill their room.
+ * Headline, title and waitlist position scale to fill their room; these are their minimum sizes.
  */
 export const wordPlaces = {
 	headline: { face: "display", size: 40, spacing: HEADING_SPACING_EM, room: ROOM },

@@ -134,7 +134,7 @@ it("every page is sent with brotli and preloads its fonts", async () => {
 				/<link rel="preload" href="([^"]+)" as="font" type="font\/woff2" crossorigin>/g,
 			),
 		].map(([, font = ""]) => font);
-		// One file per face, and one for each further script (such as latin-ext) on the page.
+		// One file per face, and one for each other writing system on the page, such as latin-ext.
 		const name = (font: string) => font.replace(/^\/assets\/|-[\w-]{8}\.woff2$/g, "");
 		const faces = fonts.map(name);
 		expect(fonts, path).toEqual([...new Set(fonts)]);

@@ -15,7 +15,7 @@ test("the fonts keep the characters of the pages behind email links and of the l
 	await adoptTree(tree);
 	await appendFile(join(tree, "src/words/ours.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
-	// An invalid origin stops the build after its fonts, which saves time.
+	// To save time, an invalid origin stops the build after it has written the fonts.
 	const brand = join(tree, "src/brand.ts");
 	const text = await readFile(brand, "utf8");
 	await writeFile(brand, text.replace('origin: "https:', 'origin: "http:'));

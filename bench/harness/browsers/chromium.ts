@@ -32,7 +32,7 @@ export interface ChromiumOptions {
 	 * - `none`: no WebGL, like Chrome 139 and later without a GPU.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
-	/** The headless shell cannot hide pages. */
+	/** Uses the headless shell, which cannot hide pages. */
 	shell?: boolean;
 	/** Breaks Playwright's own pages: use `openTab`. */
 	backForwardCache?: boolean;

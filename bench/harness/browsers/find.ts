@@ -13,7 +13,7 @@ export interface Program {
 	isFont?: boolean;
 }
 
-/** A program whose command and Debian package have its name, unless `more` says otherwise. */
+/** A program whose Debian package has the command's name, unless `more` overrides it. */
 export const debianProgram = (
 	command: string,
 	variable: string,
@@ -76,7 +76,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	const packages = new Set<string>();
 	const missing = programs.filter((program) => !process.env[program.variable] && !lookUp(program));
 	if (missing.length > 0) await install(missing);
-	// The call installs nothing if one package is unavailable, so each program is tried alone.
+	// apt installs nothing if one package is unavailable, so each program is tried alone.
 	for (const program of programs) {
 		await findProgram(program).catch(({ message }: Error) => {
 			sentences.push(message);

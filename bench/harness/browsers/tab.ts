@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-/** Only the front tab counts as visible; all of Playwright's own pages do. */
+/** A tab counts as visible only in front. Playwright's own pages always do. */
 export interface Tab {
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;

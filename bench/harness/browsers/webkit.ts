@@ -77,7 +77,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		// A crashed browser never answers: after 5 s it ends with the driver.
+		// A crashed browser never answers. After 5 s, it is left to end with the driver.
 		const ended = () => send(session, "DELETE").catch(() => {});
 		cleanup.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });

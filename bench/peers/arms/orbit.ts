@@ -3,7 +3,7 @@ import { createEngine } from "../../../engine/index.ts";
 import { QUALITY_LEVELS } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/** Starts the engine as shipped: about 33 sprites in `drift`, and 100 sparks more in `both`. */
+/** Starts the engine as shipped: about 33 sprites in `drift`, and another 100 sparks in `both`. */
 export function start(
 	canvas: HTMLElement,
 	{ length }: Sprite[],

@@ -37,7 +37,7 @@ export interface DeviceHints {
 	flat?: boolean;
 }
 
-/** The first level above 2 with this many pixels, or the last. Lower levels differ only in rate. */
+/** The first level above 2 with at least this pixel ratio, or the last level. */
 export function topLevel(pixelRatio: number): number {
 	const enough = QUALITY_LEVELS.findIndex((level, at) => at > 2 && level.pixelRatio >= pixelRatio);
 	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;

@@ -181,7 +181,7 @@ function fall(quality: Quality, level: number, timeMs: number, gapMs: number): v
 	wait(quality, timeMs);
 }
 
-/** Ends a descent. The first that gained no frames goes to the top, later ones go back. */
+/** Ends a descent. If it gained no frames, the level jumps to the top once, and later returns. */
 function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
 	const { level, top, fellFrom, fellAtGapMs, keptAtGapMs } = quality;
 	quality.fellFrom = -1;

@@ -6,7 +6,7 @@
  *     │       ┌────────▲───┐       │    3 inside the window; on a phone away from its ends, too
  *     │       │ words  2   │   ✺   │    4 away from the planet
  *     │       │        ·   │   ▲   │
- *     │       └────────────┘   4   │    then, by the share of its full size that has room:
+ *     │       └────────────┘   4   │    then, by the share of its full size that fits:
  *     │           ( planet )   ·   │    0   0.1    0.2            0.59       1
  *     └────────────────────────────┘      gone grows  fewer sparks    whole
  */
@@ -30,7 +30,7 @@ export const BURST_LAYOUT = {
 	above: 0.25,
 	/** On a phone, the highest burst is halfway between the words and this many px from the top. */
 	head: 12,
-	/** Factor on the push away from words: the deeper inside, the farther it overshoots. */
+	/** Factor on the push away from words: the deeper a burst is inside, the farther it overshoots. */
 	strew: 1.25,
 	/** Share by which a burst moves away from the center, if words span the width. */
 	aside: { upright: 0.32, wide: 0.5 },

@@ -78,7 +78,7 @@ const TURN = 2 * Math.PI;
 export const sparkPlaceOf = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** Derives a spark's lightness, a random number from 0 to 1, from its spin: spin × this + 0.5. */
+/** A spark's lightness is a random number from 0 to 1: its spin × this + 0.5. */
 export const SPIN_TO_LIGHTNESS = 1 / (2 * SPARK.spin);
 
 export function burstOf(

@@ -9,7 +9,8 @@ import {
 import { ATLAS } from "../atlas.ts";
 
 /**
- * A glow drawn under its particle. At night it adds to the background; by day it covers it.
+ * A glow drawn under its particle. It adds to the background at night, and covers the background by
+ * day.
  */
 export interface Light {
 	/** Ticks that the particle needs to fly the light's length, or `FLASH` if the light stays in place. */

@@ -40,7 +40,7 @@ float roomAt(vec4 zone, vec2 at, float few) {
 	return away(zone, at * u_clip, 0.0) + few * max(0.0, 1.0 - zone.z * zone.w * ${1 / BURST_LAYOUT.words});
 }
 
-// A burst's center in clip units, and the share of its full size that has room.
+// A burst's center in clip units, and the share of its full size that fits there.
 vec3 burstAt(vec2 ends) {
 	vec2 window = 1.0 / u_clip;
 	vec2 at = ends * window;

@@ -142,7 +142,7 @@ void placeFloat() {
 // A segment of the orbit, at a_y turns.
 void drawLine() {
 	vec3 at = onOrbit(a_y, 1.0);
-	// Px to the next segment: an ellipse's slope is its own point a quarter turn later.
+	// Px to the next segment: an ellipse's tangent points like the point a quarter turn later.
 	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;

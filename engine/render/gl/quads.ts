@@ -21,7 +21,7 @@ import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { FloatOffsets } from "../place.ts";
 
-/** Indices of a vertex, before the particle's record. */
+/** Indices in a vertex. The particle's record follows. */
 export const QUAD_FIELD = {
 	cornerX: 0, // -1 or 1, times `radius` in `writeSlot`
 	cornerY: 1,

@@ -7,7 +7,7 @@ export const glslForEachZone = (code: (zone: string) => string): string =>
 
 /** Words and quiet zones, as in bands.ts and quiet.ts. */
 export const quietGlsl = glsl`
-// How wide words are: 0 on a wide screen, 1 on a phone.
+// 0 if there is room beside the words, 1 if they span the window.
 float wide() {
 	return smoothstep(${WIDE_WORDS}, u_halfWidth * u_clip.x);
 }

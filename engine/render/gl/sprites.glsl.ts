@@ -66,7 +66,7 @@ float turn;
 float opacity;
 float near;
 bool behind;
-// Center of the particle's burst, and the share of its full size that has room.
+// Center of the particle's burst, and the share of the burst's full size that fits there.
 vec3 burst;
 
 // The quad: px from its middle to this corner, the corner's place in the atlas cell, and its depth.

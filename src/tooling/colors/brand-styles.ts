@@ -97,7 +97,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Dark mode overrides the higher contrast, which it already meets on cards and paper. */
+/* Dark mode overrides the colors for more contrast. On cards and paper, its own have enough. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,

@@ -13,8 +13,8 @@ export interface OpenFont {
 }
 
 /**
- * Opens TrueType files, which may be split by script. As in a browser, a character comes from the
- * first file that has it, and the first file determines the line height.
+ * Opens TrueType files, which may be split by writing system. As in a browser, a character comes from
+ * the first file that has it, and the first file determines the line height.
  * @param weight of a variable font; its default if left out
  */
 export function openFont(files: readonly Uint8Array[], weight?: number): OpenFont {

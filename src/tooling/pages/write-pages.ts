@@ -109,7 +109,7 @@ function lettersIn(range: string): RegExp {
 	return new RegExp(`[${parts.join("")}]`, "u");
 }
 
-/** The server sends these copies, so it never compresses. */
+/** Writes compressed copies, which the server sends. */
 async function compress(folder: string): Promise<void> {
 	const files = await readdir(folder, { recursive: true });
 	const texts = files.filter((file) => /\.(html|js|css|svg|json|txt|xml|webmanifest)$/.test(file));

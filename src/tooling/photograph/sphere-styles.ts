@@ -82,8 +82,8 @@ function emptyRow(y: number): Cell[] {
 }
 
 /**
- * Finds the colors whose blurred grid, under the crescent, comes closest to the picture. None is
- * darker than words allow: see tests/site/contrast.test.ts.
+ * Finds the colors whose blurred grid, under the crescent, comes closest to the picture. They are
+ * never too dark for the words on them: see tests/site/contrast.test.ts.
  */
 function fitColors(cells: Cell[], picture: number[][]): void {
 	const points = picture.flatMap((goal, i) => {

@@ -113,7 +113,7 @@ function procedureOf({ command, names, values, source }: Compiled): string {
 }
 
 /**
- * Reduces a draw function to what the engine needs: it sets all state itself, and its texture and
+ * Removes state changes from a draw function: the engine sets all state itself, and its texture and
  * element buffer stay bound.
  */
 function drawingIn(source: string): string {

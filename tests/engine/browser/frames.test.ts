@@ -198,6 +198,6 @@ test("a worker costs the page's thread no frames", async () => {
 	await waitShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
-	// Two frames a second come before a ping to the worker.
+	// Each ping to the worker, once a second, waits for two frames.
 	expect(frames).toBeLessThanOrEqual(8);
 });

@@ -7,7 +7,7 @@ import type { Input } from "../../../engine/simulation/runs.ts";
 import { startPlayer } from "./player-by-hand.ts";
 
 describe("a salute", () => {
-	/** The run of seed 1 with these changes, up to the player's tick. */
+	/** Fingerprint of the run of seed 1 with these changes, at the player's tick. */
 	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
 		const { tick } = stats.at(-1)!;
 		return fingerprint(

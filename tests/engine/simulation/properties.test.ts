@@ -35,7 +35,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Often few ticks, so scenes end while particles fly. */
+/** Scenes are often short, so they end while particles fly. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(

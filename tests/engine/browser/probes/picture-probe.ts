@@ -268,7 +268,7 @@ export function countCalls(
 	return { each, life };
 }
 
-/** Share of its cell that each glyph covers, painted in place of an emoji. */
+/** Paints glyphs in place of emoji. Returns the share of its cell that each covers. */
 export function glyphCoverage(glyphs: readonly string[], detail: number): number[] {
 	const emoji = THEME.emoji.map((own, place) => glyphs[place] ?? own);
 	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as
