@@ -6,7 +6,7 @@ export interface Scenario {
 	readonly inputs: readonly { tick: number; scene: Scene }[];
 }
 
-export const SEEDS = [1, 42, 0xffff_ffff];
+const SEEDS = [1, 42, 0xffff_ffff];
 
 /** The landing page, the confirmation page, the landing page again, then quick scene changes. */
 const visit: Scenario["inputs"] = [

@@ -138,70 +138,71 @@ test("page state is sent once, and only when it changes", async () => {
 	]);
 });
 
+/** Returns a function that expects these changes of the page's state by the next frame. */
+function listenTo(worker: FakeWorker) {
+	let heard = 0;
+	return (...news: Partial<PageState>[]) => {
+		vi.advanceTimersByTime(16);
+		const all = worker.of("set").map(({ pageState }) => pageState);
+		expect(all.slice(heard)).toEqual(news);
+		heard = all.length;
+	};
+}
+
+const leave = () => document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
+
 test("the worker gets pointer events at most once a frame, and none while motion is off", async () => {
 	const { engine, worker } = await play();
+	const expectNews = listenTo(worker);
 	const move = (clientX: number, pointerType = "mouse") =>
 		dispatchEvent(new PointerEvent("pointermove", { clientX, clientY: 0, pointerType }));
 	const tap = (on: Element) =>
 		on.dispatchEvent(new PointerEvent("pointerdown", { isPrimary: true, bubbles: true }));
 	const type = () => document.body.dispatchEvent(new Event("input", { bubbles: true }));
-	const heard = () => worker.of("set").map(({ pageState }) => pageState);
-	const nextFrame = () => vi.advanceTimersByTime(16);
 
 	for (let x = 0; x <= innerWidth; x++) move(x);
-	expect(heard()).toEqual([]);
-	nextFrame();
-	expect(heard()).toEqual([{ pointerX: 1, pointerY: -1, pointing: true }]);
+	expect(worker.of("set")).toEqual([]);
+	expectNews({ pointerX: 1, pointerY: -1, pointing: true });
 	move(innerWidth / 2, "touch");
-	nextFrame();
-	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
-	nextFrame();
-	expect(heard().slice(1)).toEqual([{ pointing: false }]);
+	expectNews();
+	leave();
+	expectNews({ pointing: false });
 
 	document.body.append(document.createElement("button"));
 	tap(document.querySelector("button")!);
-	nextFrame();
-	expect(heard()).toHaveLength(2);
+	expectNews();
 	tap(document.body);
 	type();
 	type();
-	nextFrame();
-	expect(heard().slice(2)).toEqual([{ taps: 1, keys: 2 }]);
+	expectNews({ taps: 1, keys: 2 });
 
 	engine.set({ paused: true });
-	const before = heard().length;
 	move(0);
 	tap(document.body);
 	type();
-	nextFrame();
-	expect(heard()).toHaveLength(before);
+	expectNews({ paused: true });
 
 	engine.set({ paused: false });
 	engine.destroy();
-	const last = heard().length;
 	move(9);
-	nextFrame();
-	expect(heard()).toHaveLength(last);
+	expectNews({ paused: false });
 });
 
 test("a finger points while present, and its travel counts only while motion is on", async () => {
 	const { engine, worker } = await play();
+	const expectNews = listenTo(worker);
 	const touch = (type: string, ...at: number[]) => {
 		const touches = at.map((x) => ({ clientX: x * innerWidth, clientY: 0 }));
 		const event = Object.assign(new Event(type, { cancelable: true }), { touches });
 		dispatchEvent(event);
 		expect(event.defaultPrevented).toBe(false);
 	};
-	const expectNews = (news: Partial<PageState>) => {
-		vi.advanceTimersByTime(16);
-		expect(worker.of("set").at(-1)!.pageState).toEqual(news);
-	};
 
 	touch("touchstart", 0.5);
 	expectNews({ pointerY: -1, pointing: true });
 	touch("touchmove", 0.6);
 	touch("touchmove", 0.75);
-	document.documentElement.dispatchEvent(new PointerEvent("pointerleave"));
+	leave();
 	expectNews({ pointerX: 0.5, turned: expect.closeTo(0.25) });
 	touch("touchmove", 0.5, 0.9);
 	expectNews({ pointing: false });
@@ -219,7 +220,7 @@ test("a finger points while present, and its travel counts only while motion is 
 	expectNews({ paused: true });
 	engine.set({ paused: false });
 	touch("touchstart", 0.6);
-	expectNews({ pointerX: 0.2, pointing: true });
+	expectNews({ paused: false }, { pointerX: 0.2, pointing: true });
 });
 
 test("a seek during startup is caught up; an earlier one sets the first tick", async () => {
@@ -331,18 +332,16 @@ describe("a worker", () => {
 	});
 });
 
-describe("destroying", () => {
-	test("frees the worker's context, then the worker, and leaves no timer", async () => {
-		const { engine, worker, shown } = await play();
-		await vi.advanceTimersByTimeAsync(1500);
-		engine.destroy();
-		expect(canvases()).toBe(0);
-		expect(worker.of("destroy")).toHaveLength(1);
-		expect(worker.terminated).toBe(false);
-		await vi.advanceTimersByTimeAsync(1000);
-		expect(worker.terminated).toBe(true);
-		expect(vi.getTimerCount()).toBe(0);
-		worker.say({ kind: "shown", shown: true });
-		expect(shown).toEqual([]);
-	});
+test("destroying frees the worker's context, then the worker, and leaves no timer", async () => {
+	const { engine, worker, shown } = await play();
+	await vi.advanceTimersByTimeAsync(1500);
+	engine.destroy();
+	expect(canvases()).toBe(0);
+	expect(worker.of("destroy")).toHaveLength(1);
+	expect(worker.terminated).toBe(false);
+	await vi.advanceTimersByTimeAsync(1000);
+	expect(worker.terminated).toBe(true);
+	expect(vi.getTimerCount()).toBe(0);
+	worker.say({ kind: "shown", shown: true });
+	expect(shown).toEqual([]);
 });

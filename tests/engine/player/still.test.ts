@@ -48,17 +48,11 @@ describe("a still picture", () => {
 		}
 	});
 
-	test("jumps to a good moment of the next scene, at night at once", () => {
-		const { turn, player, drawn } = startPlayer({ paused: true });
-		turn(10);
-		player.set({ scene: "fireworks" });
-		turn(10);
-		expect(drawn).toHaveLength(2);
-		expect(drawn[1]).toMatchObject({ night: 1, time: 1900.5 });
-	});
-
-	test("of a slow device shows a good moment of each scene, at its time of day", () => {
-		const { turn, player, drawn } = startPlayer({}, { level: 0 });
+	test.each<[string, Partial<PageState>, Partial<PlayerSettings>]>([
+		["paused", { paused: true }, {}],
+		["of a slow device", {}, { level: 0 }],
+	])("%s shows a good moment of each scene, at its time of day", (_, given, settings) => {
+		const { turn, player, drawn } = startPlayer(given, settings);
 		turn(10);
 		player.set({ scene: "fireworks" });
 		turn(10);

@@ -10,9 +10,9 @@ import {
 	EMOJI,
 	POSE,
 	type Scene,
-	seek,
 	writePose,
 } from "../../../engine/simulation/index.ts";
+import { simulationAt } from "./sprites.ts";
 
 /*
  * vitest-canvas-mock records 2D drawing calls. tests/engine/browser/picture.test.ts compares
@@ -60,8 +60,7 @@ test.each([
 	"%s at tick %i draws %i sprites and lights",
 	(scene, tick, sprites) => {
 		const context = document.createElement("canvas").getContext("2d")!;
-		const simulation = createSimulation(42, scene);
-		seek(simulation, tick);
+		const simulation = simulationAt(42, scene, tick);
 		const renderer = createFlatRenderer(context, simulation, THEME);
 		renderer.resize(800, 600, 1);
 		const night = scene === "fireworks" ? 1 : 0;
@@ -74,8 +73,7 @@ test.each([
 test("a sprite is centered, rotated counterclockwise and sized by its pose", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
 	// The first float is far from the window's sides and other floats.
-	const simulation = createSimulation(9, "drift");
-	seek(simulation, 300);
+	const simulation = simulationAt(9, "drift", 300);
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);
 	const turned = vi.spyOn(context, "setTransform");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { emojiOf } from "../../../engine/render/emoji.ts";
-import { lightCellOf } from "../../../engine/render/fireworks/lights.ts";
 import {
 	createQuads,
 	lineTriangles,
@@ -11,22 +10,19 @@ import {
 } from "../../../engine/render/gl/quads.ts";
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
-	createSimulation,
 	EMOJI,
 	FIELD,
-	FIREWORKS,
 	floatXOf,
 	KIND,
 	type Scene,
 	STRIDE,
-	seek,
 	setScene,
 	step,
 } from "../../../engine/simulation/index.ts";
+import { simulationAt } from "./sprites.ts";
 
 function start(scene: Scene, tick: number) {
-	const simulation = createSimulation(1, scene);
-	seek(simulation, tick);
+	const simulation = simulationAt(1, scene, tick);
 	const quads = createQuads(simulation);
 	const range = new Int32Array(2);
 	return {
@@ -125,8 +121,7 @@ test("orbit segments are drawn behind floats, and not with fireworks alone", () 
 });
 
 test("near floats are drawn over far ones, and over fireworks", () => {
-	const simulation = createSimulation(7, "both");
-	seek(simulation, 1200);
+	const simulation = simulationAt(7, "both", 1200);
 	const quads = createQuads(simulation);
 	const triangles = quadTriangles(quads);
 	expect(new Set(triangles).size).toBe(quads.vertices.length / VERTEX_LENGTH);
@@ -138,21 +133,8 @@ test("near floats are drawn over far ones, and over fireworks", () => {
 	expect(Math.max(...sizes)).toBeGreaterThan(60);
 });
 
-test("three simultaneous bursts have three colors, one each", () => {
-	const { simulation } = start("fireworks", 1 + FIREWORKS.fuse);
-	const { first, width } = simulation.rings[KIND.spark]!;
-	const cells = Array.from({ length: FIREWORKS.initial }, (_, burst) =>
-		Array.from({ length: width }, (_, spark) =>
-			lightCellOf(simulation, first + burst * width + spark),
-		),
-	);
-	expect(cells.map((burst) => new Set(burst).size)).toEqual([1, 1, 1]);
-	expect(new Set(cells.flat()).size).toBe(3);
-});
-
 test("the next round of floats swaps the sides of emoji", () => {
-	const simulation = createSimulation(7, "drift");
-	seek(simulation, 2400);
+	const simulation = simulationAt(7, "drift", 2400);
 	const { first } = simulation.rings[KIND.float]!;
 	const sides = [0, EMOJI.length].map((from) => {
 		const ordinals = Array.from({ length: EMOJI.length }, (_, i) => from + i);

@@ -26,6 +26,7 @@ import {
 	placeOf,
 	type Sprite,
 	seeds,
+	simulationAt,
 	spriteOf,
 	spritesOf,
 } from "./sprites.ts";
@@ -41,8 +42,7 @@ describe("floats", () => {
 			const counts = [2, 6, 15, 60].map((seconds) =>
 				median(
 					seeds.map((seed) => {
-						const simulation = createSimulation(seed, "drift");
-						seek(simulation, seconds * 60);
+						const simulation = simulationAt(seed, "drift", seconds * 60);
 						return spritesOf(simulation, KIND.float, place).filter(
 							([, { x, y, opacity, quiet, near }]) =>
 								x > 0 &&
@@ -60,16 +60,15 @@ describe("floats", () => {
 	);
 
 	test("are limited to a share of the shorter side, and have full size on a desktop", () => {
-		const largest = (size: keyof typeof landingZones, seed: number) => {
-			const simulation = createSimulation(seed, "drift");
-			seek(simulation, 6000);
+		const largest = (size: keyof typeof landingZones) => {
 			const { place } = placeOf(size, landingZones[size], 0);
-			return Math.max(...spritesOf(simulation, KIND.float, place).map(([, { size }]) => size));
+			const floats = seeds.flatMap((seed) =>
+				spritesOf(simulationAt(seed, "drift", 6000), KIND.float, place),
+			);
+			return Math.max(...floats.map(([, { size }]) => size));
 		};
-		expect(Math.max(...seeds.map((seed) => largest("390x844", seed)))).toBeLessThan(
-			390 * FLOAT_SIZE.most,
-		);
-		expect(Math.max(...seeds.map((seed) => largest("1440x900", seed)))).toBeGreaterThan(100);
+		expect(largest("390x844")).toBeLessThan(390 * FLOAT_SIZE.most);
+		expect(largest("1440x900")).toBeGreaterThan(100);
 	});
 
 	test.each(["390x844", "1440x900"] as const)(
@@ -77,8 +76,7 @@ describe("floats", () => {
 		(size) => {
 			const { place } = placeOf(size, landingZones[size], 0);
 			const least = seeds.flatMap((seed) => {
-				const simulation = createSimulation(seed, "drift");
-				seek(simulation, 3600);
+				const simulation = simulationAt(seed, "drift", 3600);
 				return spritesOf(simulation, KIND.float, place)
 					.filter(([slot]) => !isCaught(simulation.records, slot))
 					.map(([, { x, size }]) => Math.min(x, place.width - x) - size / 2);
@@ -112,8 +110,7 @@ describe("floats", () => {
 	});
 
 	test("of a scene's start arrive one by one, and no others do", () => {
-		const simulation = createSimulation(3, "drift");
-		seek(simulation, 120);
+		const simulation = simulationAt(3, "drift", 120);
 		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalDelayOf(simulation, slot));
 		// 70 ms are 4.2 ticks.
 		expect(arrivals).toEqual([9, 13.2, 17.4, 21.6, 25.8, 30, 0, 0].map((at) => expect.closeTo(at)));
@@ -130,8 +127,7 @@ describe("floats", () => {
 		const { place } = placeOf(size, landingZones[size], 0);
 		const [words, below] = [place.bands[WORD_BANDS.words]!, place.bands[WORD_BANDS.below]!];
 		for (const seed of seeds) {
-			const simulation = createSimulation(seed, "drift");
-			seek(simulation, 60);
+			const simulation = simulationAt(seed, "drift", 60);
 			const floats = [0, 1, 2, 3, 4, 5].map((slot) => spriteOf(simulation, slot, place));
 			expect(floats.map(({ y }) => (y < words ? "above" : y > below ? "below" : "behind"))).toEqual(
 				["above", "above", "above", "below", "below", "below"],
@@ -143,8 +139,7 @@ describe("floats", () => {
 
 	test("give way to the pointer, nearest most, and keep their order around it", () => {
 		const { place } = placeOf("1440x900", [], 0);
-		const simulation = createSimulation(3, "drift");
-		seek(simulation, 3600);
+		const simulation = simulationAt(3, "drift", 3600);
 		const { reach, px } = DEPTH.dodge;
 		for (const [slot, { x, y, near }] of spritesOf(simulation, KIND.float, place)) {
 			const seenFrom = (away: number) => {
@@ -180,8 +175,7 @@ describe("floats", () => {
 
 describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s", (size) => {
 	const { place, radius } = placeOf(size, [], 0);
-	const simulation = createSimulation(5, "drift");
-	seek(simulation, 2400);
+	const simulation = simulationAt(5, "drift", 2400);
 	const { floats, ints } = simulation.records;
 	const caught = spritesOf(simulation, KIND.float, place)
 		.map(([slot]) => slot)
@@ -273,8 +267,8 @@ test.each(["390x844", "1440x900"] as const)(
 	(size) => {
 		const { place } = placeOf(size, landingZones[size], 0);
 		for (const seed of seeds) {
-			const [alone, saluted] = [createSimulation(seed, "drift"), createSimulation(seed, "drift")];
-			seek(saluted, 900);
+			const alone = createSimulation(seed, "drift");
+			const saluted = simulationAt(seed, "drift", 900);
 			salute(saluted);
 			const end = 901 + FIREWORKS.fuse + FIREWORKS.sparkLife;
 			const opacities = (simulation: Simulation, tick: number) => {
@@ -301,8 +295,7 @@ const FIRST = 1 + FIREWORKS.fuse;
 /** Sparks of a burst that opens at a tick, next to the words of a wide window. */
 function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 	const { place } = placeOf("1440x900", confirmationZones["1440x900"], 1);
-	const simulation = createSimulation(seed, "fireworks");
-	seek(simulation, tick);
+	const simulation = simulationAt(seed, "fireworks", tick);
 	return spritesOf(simulation, KIND.spark, place, { ...createPicture(), night: 1, sunken: 1 })
 		.filter(([slot]) => simulation.records.ints[slot * STRIDE + FIELD.birth] === birth)
 		.slice(0, FIREWORKS.sparks)
@@ -388,20 +381,4 @@ test("bands follow moved words within a second, and at once while time stands st
 	let moving = bands;
 	for (let tick = 0; tick < 100; tick++) moving = easeBands(moving, to, 1);
 	expect(easeBands(moving, to, 1)).toBe(moving);
-});
-
-test("a spark shrinks before it fades", () => {
-	const simulation = createSimulation(1, "fireworks");
-	seek(simulation, 340);
-	const { first } = simulation.rings[KIND.spark]!;
-	const death = simulation.records.ints[first * STRIDE + FIELD.death]!;
-	const { place } = placeOf("1440x900", confirmationZones["1440x900"], 1);
-	const picture = { ...createPicture(), night: 1, sunken: 1 };
-	const see = (left: number) => spriteOf(simulation, first, place, death - left, picture);
-	const lefts = Array.from({ length: 130 }, (_, i) => 130 - i);
-	const half = lefts.find((left) => see(left).size < 0.7 * see(130).size)!;
-	expect(see(half).opacity).toBeCloseTo(1, 2);
-	expect(see(1).opacity).toBe(0);
-	const opacities = lefts.map((left) => see(left).opacity);
-	expect(opacities).toEqual(opacities.toSorted((a, b) => b - a));
 });

@@ -11,7 +11,12 @@ import { createPlace, type Place, SPRITE, setPlace } from "../../../engine/rende
 import { halfBoxEdge, visibilityAt } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../engine/render/seen.ts";
-import { createSimulation, type Simulation } from "../../../engine/simulation/index.ts";
+import {
+	createSimulation,
+	type Scene,
+	type Simulation,
+	seek,
+} from "../../../engine/simulation/index.ts";
 
 /** Quiet zones like those of the pages: brand, switch, words, footer. */
 export const landingZones = {
@@ -39,6 +44,12 @@ export const joinedZones = {
 
 export const seeds = Array.from({ length: 10 }, (_, seed) => seed + 1);
 
+export function simulationAt(seed: number, scene: Scene, tick: number): Simulation {
+	const simulation = createSimulation(seed, scene);
+	seek(simulation, tick);
+	return simulation;
+}
+
 /** Layout of a window, such as `390x844`, and its sphere's radius. */
 export function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
@@ -53,22 +64,6 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 }
 
 const aparts = new WeakMap<Simulation, FloatSpacing>();
-
-function writeSprite(
-	seen: Float64Array,
-	simulation: Simulation,
-	slot: number,
-	place: Place,
-	time = simulation.tick,
-	picture = createPicture(),
-): void {
-	const apart = aparts.get(simulation) ?? createFloatSpacing(simulation);
-	aparts.set(simulation, apart);
-	updateFloatSpacing(apart, simulation, { time }, place);
-	place.aside = apart;
-	writeSaluteProgress(place.saluted, simulation, { time });
-	writeVisiblePose(seen, simulation, slot, time, picture, place);
-}
 
 export interface Sprite {
 	x: number;
@@ -87,8 +82,13 @@ export function spriteOf(
 	time = simulation.tick,
 	picture = createPicture(),
 ): Sprite {
+	const apart = aparts.get(simulation) ?? createFloatSpacing(simulation);
+	aparts.set(simulation, apart);
+	updateFloatSpacing(apart, simulation, { time }, place);
+	place.aside = apart;
+	writeSaluteProgress(place.saluted, simulation, { time });
 	const seen = new Float64Array(SPRITE.length);
-	writeSprite(seen, simulation, slot, place, time, picture);
+	writeVisiblePose(seen, simulation, slot, time, picture, place);
 	const [x, y, size, turn, opacity, near] = [...seen] as [
 		...[number, number, number, number, number, number],
 	];

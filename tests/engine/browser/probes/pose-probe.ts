@@ -17,7 +17,8 @@ import {
 } from "../../../../engine/render/quiet.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../../engine/render/seen.ts";
-import { createSimulation, FIELD, STRIDE, seek } from "../../../../engine/simulation/index.ts";
+import { FIELD, STRIDE } from "../../../../engine/simulation/index.ts";
+import { simulationAt } from "../../render/sprites.ts";
 import { openRenderer, type Shot } from "./shot.ts";
 
 /** Returns each vertex of the sprites in clip space, as the shipped renderer draws them. */
@@ -59,8 +60,7 @@ export function poseError(shot: Shot): {
 	ghosts: number;
 } {
 	const { width, height } = shot;
-	const simulation = createSimulation(shot.seed, shot.scene);
-	seek(simulation, shot.tick);
+	const simulation = simulationAt(shot.seed, shot.scene, shot.tick);
 	const quads = createQuads(simulation);
 	writeBirths(quads, () => {});
 	const time = shot.tick + 0.375;
@@ -133,9 +133,7 @@ export function poseError(shot: Shot): {
 	for (let slot = 0; slot < simulation.slots; slot++) {
 		if (!isVisibleAt(simulation, slot, time)) continue;
 		writeVisiblePose(seen, simulation, slot, time, picture, place);
-		const [x, y, size, turn] = [
-			...[seen[SPRITE.x]!, seen[SPRITE.y]!, seen[SPRITE.size]!, seen[SPRITE.turn]!],
-		] as const;
+		const [x, y, size, turn] = seen as unknown as [number, number, number, number];
 		// The last quad of a slot is the particle's, after those of its lights.
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;

@@ -2,12 +2,8 @@ import { THEME } from "../../../../engine/default-theme.ts";
 import { createFlatRenderer } from "../../../../engine/render/flat/flat-renderer.ts";
 import { createGlRenderer } from "../../../../engine/render/gl/gl-renderer.ts";
 import type { Renderer } from "../../../../engine/render/renderer.ts";
-import {
-	createSimulation,
-	type Scene,
-	type Simulation,
-	seek,
-} from "../../../../engine/simulation/index.ts";
+import type { Scene, Simulation } from "../../../../engine/simulation/index.ts";
+import { simulationAt } from "../../render/sprites.ts";
 
 export interface Shot {
 	seed: number;
@@ -35,8 +31,7 @@ export function openRenderer(
 	see = (gl: WebGL2RenderingContext) => gl,
 ): OpenedRenderer {
 	const canvas = document.createElement("canvas");
-	const simulation = createSimulation(seed, scene);
-	seek(simulation, tick);
+	const simulation = simulationAt(seed, scene, tick);
 	let renderer: Renderer;
 	if (backend === "flat") {
 		renderer = createFlatRenderer(canvas.getContext("2d")!, simulation, THEME);
