@@ -61,7 +61,7 @@ export const saveKey = (keyFile: string, secret: string) =>
 	createPrivateFile(keyFile, [`${secret}\n`]);
 
 export function wrongKeyRefusal(
-	noted: string,
+	origin: string,
 	key: SecretKey | undefined,
 	{ keyFile }: SecretLocations,
 ): Refusal {
@@ -69,7 +69,7 @@ export function wrongKeyRefusal(
 		? `the key here has the fingerprint ${key.fingerprint}`
 		: "there is no key here";
 	return new Refusal(
-		`This list belongs to the key with the fingerprint ${noted}, and ${found}. Set WAITLIST_SECRET to the right one` +
+		`${origin}, and ${found}. Set WAITLIST_SECRET to the right key` +
 			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good, ` +
 			"restore a backup with --new-key.",
 	);

@@ -116,17 +116,17 @@ export const linkPages = {
 	delete: {
 		heading: "Delete your data?",
 		words:
-			"This removes you from the list for good. If you just want fewer emails, you can unsubscribe instead.",
+			"This removes you from the list for good. If you just want to stop the emails, you can unsubscribe instead.",
 		keep: "Keep my spot",
 		button: "Delete permanently",
 	},
 	deleted: {
-		heading: "Your data is deleted",
-		words: `You're off the list, and backups are cleared within ${backupRetentionDays} days. Come back anytime!`,
+		heading: "Your data has been deleted",
+		words: `You've been removed from the list. Your data will be gone from our backups within ${backupRetentionDays} days. Come back anytime!`,
 	},
 	expired: {
 		heading: "This link no longer works",
-		words: `Confirmation links expire after ${confirmationLinkDays} days. Enter your email and we'll send you a new one.`,
+		words: `It may have been cut off, or expired: confirmation links last ${confirmationLinkDays} days. Need to confirm? Enter your email and we'll send you a new one.`,
 		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
 		/** Followed by our email address. */
@@ -165,7 +165,7 @@ export const linkPages = {
 		copy: "Copy",
 		copied: "Copied",
 		/** Shown if the browser denies clipboard access. */
-		marked: "Selected. Now copy it with your keyboard",
+		marked: "Couldn't copy. Your code is selected, so you can copy it yourself.",
 		signUp: `Sign up for ${product}`,
 	},
 	"too-many": {
@@ -173,8 +173,8 @@ export const linkPages = {
 		words: "Too many attempts. Go back and try again in a few minutes.",
 	},
 	unavailable: {
-		heading: "We couldn't save that",
-		words: "Go back and try again in a few seconds. Nothing will be saved twice.",
+		heading: "Something went wrong",
+		words: "Go back and try again in a few seconds. It's safe to retry.",
 	},
 };
 

@@ -30,7 +30,7 @@ export function checkBeforeWave(
 		point(
 			"contact",
 			!RESERVED.test(email) && email,
-			`${email} is a placeholder: set email in src/brand.ts`,
+			`${email} is a placeholder: set email in src/brand.ts, and rebuild`,
 		),
 		...(mail ? [sender(email, mail)] : []),
 		legalDate(facts, now),
@@ -75,7 +75,7 @@ export function checkImprint({ postalAddress, imprint, country }: BrandFacts): C
 		point(
 			IMPRINT,
 			imprint.join(", ") || (isAmerican && "none, not required in the United States"),
-			"many countries require a register and its number: set imprint in src/brand.ts",
+			"many countries require your company's register and registration number: set imprint in src/brand.ts, and rebuild",
 		),
 	];
 }
@@ -121,8 +121,8 @@ function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckRe
 		"legal texts",
 		!isTemplate && date <= now.toISOString().slice(0, 10) && `in effect since ${date}`,
 		isTemplate
-			? `${date} is the template's: have counsel review the texts, and set legalEffectiveDate in src/brand.ts`
-			: `not in effect before ${date}: set legalEffectiveDate in src/brand.ts, or wait`,
+			? `${date} is the template's: have counsel review the texts, set legalEffectiveDate in src/brand.ts, and rebuild`
+			: `not in effect before ${date}: set legalEffectiveDate in src/brand.ts and rebuild, or wait`,
 	);
 }
 

@@ -41,8 +41,9 @@ export function messageProblem(
 	const known: readonly string[] = kind === "invitation" ? invitationPlaceholders : [];
 	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
 		if (known.includes(name!)) continue;
-		const can = known.map((name) => `{${name}}`).join(", ");
-		return `${place} is not a placeholder${can ? `, only ${can}` : ", and news has none"}`;
+		const can =
+			kind === "invitation" ? "use only {link}, {code} and {expires}" : "news emails have none";
+		return `${place} is not a placeholder: ${can}`;
 	}
 	try {
 		readMarkdown(message, line);

@@ -32,7 +32,7 @@ describe(`the page Emails on ${kind}`, () => {
 		expect(await text()).toMatch(/sending limit is reached \(550.*until 2026-11-23 15:00/s);
 		await pause("founder", UNTIL_RESUMED);
 		for (const path of ["/", "/emails"]) {
-			expect(await text(path)).toContain("Paused by you (550 &lt;b&gt;founder");
+			expect(await text(path)).toContain("Paused manually (550 &lt;b&gt;founder");
 			expect(await text(path)).toContain(">Resume<");
 		}
 		await given.outbox(database, { confirmedSlowed: 4 });
@@ -40,7 +40,7 @@ describe(`the page Emails on ${kind}`, () => {
 		await post("/emails/resume");
 		expect(await text()).toContain("Sending normally.");
 		await post("/emails/pause");
-		expect(await text()).toContain("Paused by you.");
+		expect(await text()).toContain("Paused manually.");
 		const done = await readAudit(database, undefined, 2);
 		expect(done.map(({ action }) => action)).toEqual(["emails paused", "emails resumed"]);
 	});

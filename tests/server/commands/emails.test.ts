@@ -96,7 +96,7 @@ describe(`emails on ${kind}`, () => {
 		});
 		expect((await setup.json("stats")).pause).toMatchObject({ cause: "founder" });
 		expect((await setup.run("emails")).stdout).toContain(
-			"Paused by you. Nothing is sent until you resume.",
+			"Paused manually. Nothing is sent until you resume.",
 		);
 		const later = { state: "deferred", nextAttempt: "2099-01-01T00:00:00.000Z" };
 		await changeRows(setup, "emails", later, { to: EVE });

@@ -291,7 +291,7 @@ describe("a wave", () => {
 		const setup = await openWaveSetup("SQLite");
 		for (const [text, sentence] of [
 			["Hello\n\nWords.", "must start with a line `Subject: …`"],
-			["Subject: Hello\n\nDear { code },", "{ code } is not a placeholder, only {link}"],
+			["Subject: Hello\n\nDear { code },", "{ code } is not a placeholder: use only {link}"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			["Subject: Hello\n\n\nDear you,\n\n# Big", `line 6 has "# Big"`],
 			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
@@ -303,7 +303,7 @@ describe("a wave", () => {
 		}
 		const file = await setup.message("Subject: News\n\nYour {code}.");
 		expect((await setup.run(`news --wave w --yes --message ${file}`)).stderr).toContain(
-			"{code} is not a placeholder, and news has none",
+			"{code} is not a placeholder: news emails have none",
 		);
 		for (const args of ["invite 0 --wave w", "invite 1 --wave a/b"]) {
 			expect(await setup.run(args)).toMatchObject({ code: 2 });

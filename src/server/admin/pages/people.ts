@@ -141,7 +141,7 @@ function filterForm(chosen: Readonly<Record<string, string>>, waves: readonly st
 	return html`<details class="card filter"${isFiltered ? html` open` : html``}><summary>Filter</summary>
 <form class="filters" action="${PEOPLE_PATH}" aria-label="Filter the list">
 ${input("source", "Source", "text")}
-${input("since", "Joined from", "date")}
+${input("since", "Joined since", "date")}
 ${input("until", "Joined before", "date")}
 ${choice("state", "State", states)}
 ${choice(

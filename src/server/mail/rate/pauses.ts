@@ -30,7 +30,7 @@ const CAUSES: Record<PauseCause, string> = {
 	unreachable: "The mail server cannot be reached, or is busy",
 	refused: "The mail server refuses our emails to all recipients",
 	quota: "The mail server’s sending limit is reached",
-	founder: "Paused by you",
+	founder: "Paused manually",
 };
 
 export function pauseAsText({ until, cause, code }: Pause): string {

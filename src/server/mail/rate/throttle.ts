@@ -1,5 +1,6 @@
 import { raw, sql, type Tx } from "../../database/sql.ts";
 import type { Log } from "../../log.ts";
+import { formatNumber } from "../../text/format-number.ts";
 import { HOUR_MS, isoOf } from "../../time.ts";
 import {
 	EMAIL_QUEUES,
@@ -126,7 +127,7 @@ export function throttleChangeAsText(change: ThrottleChange): string {
 	if (slowed === 1) return `${name} are sent at the full rate again.`;
 	const why =
 		complaints >= COMPLAINTS
-			? `${complaints} people marked one of the last ${LATEST_COMPLAINTS} emails as spam`
+			? `${complaints} of the last ${formatNumber(LATEST_COMPLAINTS)} emails were marked as spam`
 			: `${dead} of the last ${emails} addresses do not exist`;
 	return `${name} are sent at 1/${slowed} of the rate: ${why}.`;
 }

@@ -107,7 +107,7 @@ export async function findListKey(tx: Tx, places: SecretLocations): Promise<Secr
 	const noted = await readNote(tx, KEY);
 	if (noted === undefined || noted === key?.fingerprint || (await isSuppressionListEmpty(tx)))
 		return key;
-	throw wrongKeyRefusal(noted, key, places);
+	throw wrongKeyRefusal(`This list belongs to the key with the fingerprint ${noted}`, key, places);
 }
 
 export async function findOrCreateKey(tx: Tx, places: SecretLocations): Promise<SecretKey> {
@@ -118,7 +118,7 @@ export async function findOrCreateKey(tx: Tx, places: SecretLocations): Promise<
 		throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
 	}
 	if (file !== undefined && sizeOf(file) > 0) {
-		throw wrongKeyRefusal(`that made ${file}`, undefined, places);
+		throw wrongKeyRefusal(`${file} was made with a key`, undefined, places);
 	}
 	return createKeyFile(keyFile);
 }

@@ -83,7 +83,7 @@ describe(`emails on ${kind}`, () => {
 		);
 		expect(await person()).toBeDefined();
 		expect(await (await ask(unsubscribe, form({ action: "delete" }))).text()).toContain(
-			"Your data is deleted",
+			"Your data has been deleted",
 		);
 		expect(await person()).toBeUndefined();
 		expect(existsSync(`${folder}/erasures`)).toBe(true);
