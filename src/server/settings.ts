@@ -93,7 +93,7 @@ export function readSettings(environment: Environment, folder: string, built = b
 	};
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith("WAITLIST_") && !Object.hasOwn(defaultSettings, name)) {
-			problems.push(`${name} is not a setting of this server.`);
+			problems.push(`${name} is not a setting: check the spelling, or remove it.`);
 		}
 		for (const [needed, start] of needs) {
 			if (!name.startsWith(start) || !isSet(name) || isSet(needed)) continue;

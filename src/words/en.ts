@@ -56,7 +56,7 @@ export const words = {
 		title: "Congratulations!",
 		description: `Your spot on the ${product} waitlist.`,
 		before: "Your spot on the waitlist is",
-		/** Fixed for everybody, so it reveals nothing about the visitor. */
+		/** Fixed for everyone, so it reveals nothing about the visitor. */
 		position: "24,986",
 		after: "We'll be in touch soon",
 	},
@@ -201,7 +201,7 @@ export const emails = {
 			"Please confirm that this is your address, so your invitation reaches you when it's your turn.",
 			{ button: "Confirm my email", url },
 			`This link expires in ${confirmationLinkDays} days.`,
-			"Didn't sign up? Someone probably mistyped their address. You can ignore this email, or unsubscribe below.",
+			"Didn't join? Someone probably mistyped their address. You can ignore this email, or unsubscribe below.",
 		],
 	}),
 	unsubscribe: (url: string) => ({

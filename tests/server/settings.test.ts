@@ -194,7 +194,7 @@ it.each([
 
 it("an unusable value is an unknown setting, a proxy network of all addresses, or an origin other than the build's", () => {
 	expect(problemsOf({ WAITLIST_PORT: "1" })).toEqual([
-		"WAITLIST_PORT is not a setting of this server.",
+		"WAITLIST_PORT is not a setting: check the spelling, or remove it.",
 	]);
 	expect(problemsOf({ TRUSTED_PROXIES: "0.0.0.0/0" })).toEqual([
 		"TRUSTED_PROXIES must not contain 0.0.0.0/0: any visitor could claim any IP address.",

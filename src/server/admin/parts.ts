@@ -51,7 +51,7 @@ export const NO_MAIL = "No mail server is set up, so no email is sent.";
 
 export const NO_MAIL_CARD = emptyCard(
 	NO_MAIL,
-	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart.`,
+	html`Set <code>SMTP_URL</code>, <code>WAITLIST_MAIL_FROM</code> and <code>SITE_ORIGIN</code>, and restart the server.`,
 );
 
 export function factList(rows: readonly (readonly [string, string | Html])[]): Html {

@@ -22,7 +22,7 @@ const NAVIGATION = {
 export const SIGN_OUT_PATH = "/sign-out";
 export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 
-const HOW = html`<p>This command prints a sign-in link. It works once, within ${String(LINK_MINUTES)} minutes.</p>
+const HOW = html`<p>On the server, run this command. It prints a sign-in link that works once, within ${String(LINK_MINUTES)} minutes.</p>
 <p class="code">waitlist admin</p>`;
 
 /** Style sheet, fonts and icon, by path. */
@@ -122,7 +122,7 @@ ${main}
 			outside(
 				403,
 				"Forbidden",
-				html`<p>The admin pages answer requests from their own pages only, at ${origin}.</p>`,
+				html`<p>Open the admin pages at ${origin} and try again. Requests from other sites are blocked.</p>`,
 			),
 		badRequest: () =>
 			outside(

@@ -98,7 +98,7 @@ function restoredAsText(restored: RestoreSummary, place: string): string[] {
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
-			? [`Emails that may have been sent (unknown): ${formatNumber(unknown)}. Their codes work.`]
+			? [`Emails with unknown delivery, which may have been sent: ${formatNumber(unknown)}. Their codes work.`]
 			: []),
 		...(gap || unknown > 0
 			? [

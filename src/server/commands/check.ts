@@ -26,7 +26,7 @@ export function addCheckCommand(program: Command): void {
 		.addOption(new Option("--launch", "also everything that a first wave needs").implies(alsoMail))
 		.addOption(new Option("--selector <name>", "also your DKIM key").implies(alsoMail))
 		.addOption(
-			new Option("--resolver <address>", "the DNS server, as in 127.0.0.1:53").implies(alsoMail),
+			new Option("--resolver <address>", "the DNS server, such as 127.0.0.1:53").implies(alsoMail),
 		)
 		.option("--digest", "also send a test message to the team's chat")
 		.option("--replay", "first retry failed events")
@@ -91,7 +91,7 @@ async function attempt(
 }
 
 const tryEmail = (settings: Settings, to: string) =>
-	attempt("test email", `sent to ${to}: see where it arrives (its links do not work)`, () => {
+	attempt("test email", `sent to ${to}: check whether it lands in the inbox or in spam (its links do not work)`, () => {
 		const mail = requireMail(settings);
 		return sendTestEmail(mail, renderExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
 	});

@@ -17,7 +17,7 @@ export const EXIT_CODES = { done: 0, problem: 1, wrongUse: 2, notFound: 3 };
 interface Result {
 	json: object;
 	text: readonly string[];
-	/** Addresses or lines that match nobody: the command prints them last and exits with 3. */
+	/** Addresses or lines that match no one: the command prints them last and exits with 3. */
 	notFound?: readonly string[];
 	exit?: number;
 }
@@ -142,7 +142,7 @@ export const wholeNumberParser = (most: number) =>
 
 export const parseDays = createParser(
 	(text) => /^[1-9]\d{0,3}d$/.test(text) && Number(text.slice(0, -1)),
-	"It must be a number of days from 1d to 9999d, as in 14d.",
+	"It must be a number of days from 1d to 9999d, such as 14d.",
 );
 
 export const parseSourceLabel = createParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
@@ -152,5 +152,5 @@ export const parseWaveName = createParser((text) => isWaveName(text) && text, WA
 /** Parses a time, in WAITLIST_TIME_ZONE if it names no zone. */
 export const parseTimeOption = createParser(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
-	"It must be a day or a time, as in 2026-11-21 or 2026-11-21T09:30Z.",
+	"It must be a day or a time, such as 2026-11-21 or 2026-11-21T09:30Z.",
 );

@@ -26,12 +26,12 @@ export function addDeleteCommand(program: Command): void {
 		.option("--reason <text>", "kept with the hash", parseReason, REASON_ON_REQUEST)
 		.option(
 			"--older-than <months>",
-			`everybody who joined at least this many months ago (the privacy policy says ${waitlistRetentionMonths})`,
+			`everyone who joined at least this many months ago (the privacy policy says ${waitlistRetentionMonths})`,
 			wholeNumberParser(99_999),
 		)
 		.option(
 			"--invited-before <days>",
-			`everybody invited at least this long ago, as in 30d (the policy says ${invitedRetentionDays}d)`,
+			`everyone invited at least this long ago, such as 30d (the policy says ${invitedRetentionDays}d)`,
 			parseDays,
 		)
 		.option(
@@ -90,7 +90,7 @@ async function refuseDoubtfulDeletion({ database, now }: Operation, pages: Pages
 	const isQuiet = (await readLatestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	throw new Refusal(
-		`Nobody was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. The clock ` +
+		`No one was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. The clock ` +
 			`says ${shownTime(now.toISOString())}. If that is right, use --yes.`,
 	);
 }

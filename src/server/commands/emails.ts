@@ -30,7 +30,7 @@ export function addEmailCommands(program: Command): void {
 	program
 		.command("emails")
 		.description("show how many emails are waiting or sent, and any pause")
-		.option("--unknown", "list the emails that may not have arrived")
+		.option("--unknown", "list the emails with unknown delivery")
 		.action(
 			databaseAction(async ({ database, settings, now }, { unknown }) => {
 				if (unknown) {
@@ -83,7 +83,7 @@ export function addEmailCommands(program: Command): void {
 				const text = [
 					`Emails marked as sent: ${formatNumber(marked)}`,
 					...(notSent === undefined ? [] : [`Unsent emails queued: ${formatNumber(notSent)}`]),
-					...(isOpen ? [`Emails that are still unknown: ${formatNumber(unknown)}`] : []),
+					...(isOpen ? [`Emails with unknown delivery: ${formatNumber(unknown)}`] : []),
 					...(isOpen ? [marked === 0 && log.length > 0 ? NOTHING : NEXT] : []),
 				];
 				return { json: { marked, notSent, unknown }, text, notFound };
@@ -105,14 +105,14 @@ function emailsAsText(overview: EmailOverview): string[] {
 		...(warmUp ? [warmUpAsText(warmUp)] : []),
 		...(countUnknownEmails(overview) > 0
 			? [
-					"Emails to review may have arrived: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
+					"For emails with unknown delivery: `waitlist emails --unknown` lists them, `waitlist resend` sends one again.",
 				]
 			: []),
 	];
 }
 
 const NOTHING =
-	"No line of this log matches an unknown email. Check it before `waitlist sent --complete`, which sends all unknown emails.";
+	"No line of this log matches an email with unknown delivery. Check it before `waitlist sent --complete`, which sends all of them.";
 
 const NEXT = "When the whole log is marked: `waitlist sent --complete`.";
 

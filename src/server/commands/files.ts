@@ -28,7 +28,7 @@ export function addFileCommands(program: Command): void {
 		)
 		.option(
 			"--since <time>",
-			"joined then or later, as in 2026-11-21 or 2026-11-21T09:30Z",
+			"joined then or later, such as 2026-11-21 or 2026-11-21T09:30Z",
 			parseTimeOption,
 		)
 		.option("--until <time>", "joined before then", parseTimeOption)
@@ -87,4 +87,4 @@ async function writeToStdout(text: string): Promise<void> {
 }
 
 const CONFIRM =
-	"They get no email until `waitlist confirm`, as in `waitlist confirm --source import --dry-run`.";
+	"They won't get any email until you run `waitlist confirm`. To preview: `waitlist confirm --source import --dry-run`.";

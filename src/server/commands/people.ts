@@ -23,7 +23,7 @@ const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
 const RESULTS = {
 	confirm: [
 		"confirmations",
-		"Unflagged or asked to confirm",
+		"Unflagged, or confirmation requested",
 		"Confirmed people are only unflagged. Emails go out as the sending rate allows: see `waitlist emails`.",
 	],
 	resend: ["resent", "Emails sent again", SENT],
@@ -56,7 +56,7 @@ export function addPeopleCommands(program: Command): void {
 		)
 		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST_FLAG]))
 		.option("--source <label>", "people from this source", parseSourceLabel)
-		.option("--all", "everybody who never got one and is not flagged")
+		.option("--all", "everyone who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")
 		.hook("preAction", requireAddressesOr("flag", "source", "all"))
@@ -84,8 +84,8 @@ export function addPeopleCommands(program: Command): void {
 		);
 	program
 		.command("resend [emails...]")
-		.description("resend refused or unknown emails, or the confirmation (at most three)")
-		.option("--unknown", "all unknown emails (may send duplicates)")
+		.description("resend undelivered emails, emails with unknown delivery, or the confirmation (up to three times)")
+		.option("--unknown", "all emails with unknown delivery (may send duplicates)")
 		.hook("preAction", requireAddressesOr("unknown"))
 		.action(
 			databaseAction(async (operation, emails: string[]) => {
@@ -99,7 +99,7 @@ export function addPeopleCommands(program: Command): void {
 		.description("remove flags and bounces: sends nothing")
 		.option(
 			"--bounced <reply>",
-			"everybody who bounced by this reply, as in 5.1.1, or on this day, as in 2026-11-21: their flags stay",
+			"everyone who bounced with this reply, such as 5.1.1, or on this day, such as 2026-11-21 (flags are kept)",
 			replyOrDay,
 		)
 		.hook("preAction", requireAddressesOr("bounced"))
@@ -123,11 +123,11 @@ export function addPeopleCommands(program: Command): void {
 
 const replyOrDay = createParser(
 	(text) => (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) && text,
-	"It must be the codes of a reply, as in 5.1.1, or a day, as in 2026-11-21.",
+	"It must be the codes of a reply, such as 5.1.1, or a day, such as 2026-11-21.",
 );
 
 const NOBODY =
-	"Nobody matches, or they already got one, confirmed, unsubscribed or bounced. `waitlist resend` with an " +
+	"No one matches, or they already got one, confirmed, unsubscribed or bounced. `waitlist resend` with an " +
 	"address sends another.";
 
 const changePeople =

@@ -9,7 +9,7 @@ import { alignTable, databaseAction } from "./command.ts";
 export function addStatsCommand(program: Command): void {
 	program
 		.command("stats")
-		.description("show sign-up numbers: when, from where, and what happened next")
+		.description("show how many people joined: when, from where, and what happened next")
 		.action(
 			databaseAction(async ({ database, settings, now }) => {
 				const json = await readNumbersToday(database, settings, now);
@@ -29,7 +29,7 @@ function numbersAsText(numbers: WaitlistNumbers): string[] {
 			`${formatNumber(people.bounced)} bounced`,
 		...(invitations
 			? [
-					`${formatNumber(invitations.invited)} invited, ${formatNumber(invitations.unknown)} perhaps invited, ` +
+					`${formatNumber(invitations.invited)} invited, ${formatNumber(invitations.unknown)} possibly invited (delivery unknown), ` +
 						`${formatNumber(invitations.redeemed)} redeemed, ${formatNumber(invitations.expired)} expired`,
 				]
 			: []),

@@ -103,13 +103,13 @@ export function addWaveCommands(program: Command): void {
 
 const addOptions = (command: Command): Command =>
 	command
-		.requiredOption("--wave <name>", "its name, as in beta-1", parseWaveName)
+		.requiredOption("--wave <name>", "its name, such as beta-1", parseWaveName)
 		.option("--source <label>", "only people from this source", parseSourceLabel)
 		.option("--file <file>", "only addresses in a file, as `import` reads them")
 		.option("--unconfirmed", "also people who have not confirmed")
-		.option("--at <time>", "not before, as in '2026-11-21 09:30'", parseTimeOption)
+		.option("--at <time>", "start sending at this time, such as '2026-11-21 09:30'", parseTimeOption)
 		.option("--despite-gap", DESPITE_GAP_HELP)
-		.option("--no-imprint", "go on without postal address or imprint")
+		.option("--no-imprint", "send even if the postal address or company registration is missing")
 		.option("--dry-run", "only show who, what, and how long it takes")
 		.option("--test <address>", "only send the email to yourself")
 		.option("--yes", "skip the question");
@@ -127,7 +127,7 @@ const send = (about: WaveRequest) =>
 			await sendTestEmail(mail, example, kind, test);
 			return {
 				json: { sent: test },
-				text: [`Sent to ${test}, and to nobody else. ${EXAMPLE_NOTICE}`],
+				text: [`Sent to ${test}, and to no one else. ${EXAMPLE_NOTICE}`],
 			};
 		}
 		const { keys, notFound } =

@@ -185,13 +185,12 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const STATES: Readonly<Record<string, string>> = {
 	accepted: "sent",
-	deferred: "to be retried",
 	refused: "not delivered",
 	sending: "being sent",
-	unknown: "to review",
+	unknown: "delivery unknown",
 };
 
-/** `Invitations: 549 sent, 20 bounced, 11 to review` */
+/** `Invitations: 549 sent, 20 bounced, 11 delivery unknown` */
 export function emailCountsAsText({ emails }: Pick<OutgoingSummary, "emails">): string[] {
 	const kinds = [...new Set(emails.map(({ kind }) => kind))];
 	return kinds.map((kind) => {

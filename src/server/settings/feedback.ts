@@ -23,7 +23,7 @@ const providers: {
 	};
 } = {
 	ses: {
-		expected: "the ARN of the SNS topic, as in ses:arn:aws:sns:eu-west-1:123456789012:emails",
+		expected: "the ARN of the SNS topic, such as ses:arn:aws:sns:eu-west-1:123456789012:emails",
 		parse(arn) {
 			const [, partition = "", region] =
 				/^arn:([a-z-]+):sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):\d{12}:[\w-]{1,256}$/.exec(arn) ?? [];

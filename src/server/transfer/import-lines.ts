@@ -85,7 +85,7 @@ function readNo(
 	if (meaning === "status") return { expected: "subscribed, unsubscribed or bounced" };
 	const time = parseTime(text) ?? "";
 	if (word === undefined && (time === "" || time > latest)) {
-		return { expected: "yes, no or a past time, as in 2026-11-21 09:30" };
+		return { expected: "yes, no or a past time, such as 2026-11-21 09:30" };
 	}
 	if (meaning === "subscribed") {
 		return word === "no" ? { field: "unsubscribedAt", at: "" } : undefined;

@@ -84,7 +84,7 @@ export async function importRegistrations(
 		throw new Error(
 			`The import stopped: ${failureReason(error)}.\n` +
 				`Before that ${importSummaryAsText({ ...imported, lines: [], unread: [] })}. ` +
-				"Fix this, then import the file again: nobody is added twice.",
+				"Fix this, then import the file again: no one is added twice.",
 			{ cause: error },
 		);
 	}
@@ -118,7 +118,7 @@ export async function importBatch(
 	await mergeFacts(tx, facts);
 	const invitations = lines.flatMap(({ invitation }) => invitation ?? []);
 	const unknown = await addInvitations(tx, invitations, now);
-	// Suppresses imported unsubscribes, so that restoring an older backup resubscribes nobody.
+	// Suppresses imported unsubscribes, so that restoring an older backup resubscribes no one.
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
 		.map(({ key, unsubscribedAt }) => unsubscribeSuppression(list, key, unsubscribedAt, "import"));
@@ -132,8 +132,8 @@ export function importSummaryAsText(imported: Imported): string {
 	const { added, duplicates, refused, unknown, unread, lines } = imported;
 	const ignored = unread.map((name) => JSON.stringify(name)).join(", ");
 	return [
-		`${added} added, ${duplicates} already on the list, ${refused} refused`,
-		...(unknown > 0 ? [`Invitations that may have been sent since (unknown): ${unknown}`] : []),
+		`${added} added, ${duplicates} already on the list, ${refused} rejected`,
+		...(unknown > 0 ? [`Invitations with unknown delivery, which may have been sent since: ${unknown}`] : []),
 		...lines.map(
 			({ line, column, value, error }) =>
 				`  line ${line}${column && `, ${column}`}: ${error}: ${JSON.stringify(value)}`,

@@ -86,7 +86,7 @@ function refuseWithoutFile({ file }: SecretLocations, isAnySuppressed: boolean):
 	throw new Refusal(
 		`Nothing was restored: ${file === undefined ? "WAITLIST_SUPPRESSION_FILE is not set" : `${file} is ${size === 0 ? "empty" : "missing"}`}. ` +
 			"This file lists who unsubscribed or was deleted after the backup was made: put it back, or set " +
-			"WAITLIST_SUPPRESSION_FILE to it. Only if it is lost, use --without-file: everybody it lists is back " +
+			"WAITLIST_SUPPRESSION_FILE to it. Only if it is lost, use --without-file: everyone it lists is back " +
 			"on the waitlist, and gets email again.",
 	);
 }

@@ -16,11 +16,11 @@ import { BURST_FLAG } from "../registrations/flags.ts";
 
 export interface WaveAudience {
 	unconfirmed: boolean;
-	/** Leaves out everybody whom a wave has invited, as invitations always do. */
+	/** Leaves out everyone whom a wave has invited, as invitations always do. */
 	uninvited: boolean;
 }
 
-/** People from whom a wave chooses; everybody by default. */
+/** People from whom a wave chooses; everyone by default. */
 export interface WaveSelection extends WaveAudience {
 	source?: string | undefined;
 	keys?: readonly string[] | undefined;

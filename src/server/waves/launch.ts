@@ -57,7 +57,7 @@ export function checkBeforeWave(
 const RESERVED = /[.@](?:example|invalid|localhost|test|example\.(?:com|net|org))$/i;
 
 const POSTAL_ADDRESS = "postal address";
-const IMPRINT = "imprint";
+const IMPRINT = "company registration (imprint)";
 
 /**
  * Bulk email must name its sender and a postal address, in the United States by CAN-SPAM (15 U.S.C. 7704), in

@@ -121,7 +121,7 @@ async function readNews(database: SharedDatabase, before: Digest | undefined, no
 const PAUSES: Record<Digest["pause"], string> = {
 	"": "Emails are being sent again.",
 	unreachable: "Emails are paused: the mail server cannot be reached.",
-	refused: "Emails are paused: the mail server refuses all of them.",
+	refused: "Emails are paused: the mail server is rejecting all of them.",
 	quota: "Emails are paused: the mail server's sending limit is reached.",
 	founder: "Emails are paused until `waitlist resume`.",
 };

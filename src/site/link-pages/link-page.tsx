@@ -17,7 +17,7 @@ const tellAFriend = `mailto:?subject=${encodeURIComponent(said.title)}&body=${en
 
 /**
  * A page behind an email link, whose URL is the visitor's secret. The file is the same for
- * everybody, and its form posts to the URL it was opened at.
+ * everyone, and its form posts to the URL it was opened at.
  */
 export function LinkPage({ name }: { name: LinkPageName }) {
 	const { heading, words } = linkPages[name];

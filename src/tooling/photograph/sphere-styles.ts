@@ -17,7 +17,7 @@ const BLUR = 0.04;
 /** The bright part of the rim lies outside of this circle, in radii. */
 const CRESCENT = { x: 0.03, y: 0.036, radius: 0.998 };
 
-/** Colors are rounded to this step: finer ones cost bytes, and nobody sees them. */
+/** Colors are rounded to this step: finer ones cost bytes, and no one sees them. */
 const STEP = 4;
 
 /** Includes a margin, because a blend may be a little darker than both of its colors. */

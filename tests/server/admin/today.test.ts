@@ -71,7 +71,7 @@ describe(`the page Today on ${kind}`, () => {
 			"1 email may or may not have arrived. Review 1 person joined in a burst",
 		);
 		expect(words).toContain("visitor-1@example.com 11:59 visitor-3@example.com Nov 22, 12:00 ");
-		expect(words).toContain("Confirmation emails: 1 sent, 1 to review.");
+		expect(words).toContain("Confirmation emails: 1 sent, 1 delivery unknown.");
 		const cards = text.slice(text.indexOf('id="needs"'));
 		const links = cards.matchAll(/<a (?:class="act" )?href="([^"]+)">([^<]+)/g);
 		const pages = [...links].map(([, path, name]) => [name, unescapeHtml(path!)]);

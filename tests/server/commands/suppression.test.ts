@@ -118,7 +118,7 @@ describe("the key and the suppression file on SQLite", () => {
 		await setup.json("delete eve@example.com");
 		await copyFile(join(setup.folder, "snapshot.db"), database);
 		const imported = await setup.run("import -", "bob@example.com\neve@example.com");
-		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 refused\n/);
+		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 rejected\n/);
 	});
 
 	it("accept a replaced key if a server has created one for an empty list", async () => {

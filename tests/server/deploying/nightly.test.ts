@@ -53,7 +53,7 @@ it(`the nightly script on ${kind} deletes no people and no backups if the clock 
 	await utimes(backup, 0, 0);
 	const { code, stderr } = await night(envWithClockAhead(3 * 365 * DAY_MS));
 	expect(code).toBe(1);
-	expect(stderr).toContain("Nobody was deleted.");
+	expect(stderr).toContain("No one was deleted.");
 	expect(await readFile(backup, "utf8")).toBe("");
 	expect(await json("stats")).toMatchObject({ total: 1, deleted: 0 });
 	expect((await night()).code).toBe(0);

@@ -11,7 +11,7 @@ import { failureOf, openCommandSetup, parsePeople } from "../commands/command-se
 import { killCommand } from "../kills.ts";
 import { randomFractions, randomSeed } from "../random-fractions.ts";
 
-it(`import on ${kind} applies the site's rules, and lists each refused line with its reason`, async () => {
+it(`import on ${kind} applies the site's rules, and lists each rejected line with its reason`, async () => {
 	const { run, json, add } = await openCommandSetup(kind);
 	await add("ada@example.com");
 	await json("delete ada@example.com");
@@ -32,7 +32,7 @@ it(`import on ${kind} applies the site's rules, and lists each refused line with
 	);
 	expect(code).toBe(1);
 	expect(stdout.split("\n")).toEqual([
-		"2 added, 1 already on the list, 6 refused",
+		"2 added, 1 already on the list, 6 rejected",
 		'  line 4, email: expected an email address: "nobody"',
 		'  line 6, joinedAt: expected a date or time: "yesterday"',
 		`  line 7, source: expected 1 to 64 printable characters: "${"x".repeat(65)}"`,
@@ -65,7 +65,7 @@ it(`import on ${kind} refuses hostile, unstorable and future fields with their l
 	const { code, stdout, stderr } = await run("import - --format jsonl", lines.join("\n"));
 	expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 	expect(stdout.trimEnd().split("\n")).toEqual([
-		"2 added, 0 already on the list, 7 refused",
+		"2 added, 0 already on the list, 7 rejected",
 		'  line 2, email: expected text: "{…}"',
 		'  line 3, email: expected an email address: ""',
 		'  line 4, source: expected text: "{…}"',
@@ -84,8 +84,8 @@ it(`import on ${kind} reports where a broken file stopped it and what was added,
 	const broken = lines.with(16_001, 'bro"ken@example.com');
 	expect(await failureOf(run("import - --format csv", broken.join("\n")))).toBe(
 		"The import stopped: line 16002 has a misplaced or unclosed quotation mark.\n" +
-			"Before that 16000 added, 0 already on the list, 0 refused. " +
-			"Fix this, then import the file again: nobody is added twice.\n",
+			"Before that 16000 added, 0 already on the list, 0 rejected. " +
+			"Fix this, then import the file again: no one is added twice.\n",
 	);
 	expect(await json("stats")).toMatchObject({ total: 16_000 });
 	expect(await json("import - --format csv", lines.join("\n"))).toMatchObject({
@@ -190,7 +190,7 @@ it('import keeps every "no" to email, whatever its column', async () => {
 
 it.each([
 	["Status", "Kunde", "subscribed, unsubscribed or bounced"],
-	["leftAt", "2999-01-01", "yes, no or a past time, as in 2026-11-21 09:30"],
+	["leftAt", "2999-01-01", "yes, no or a past time, such as 2026-11-21 09:30"],
 ])('import stops at an unknown value in %s, which may be a "no"', async (column, cell, words) => {
 	const { json, run } = await openCommandSetup("SQLite");
 	const csv = `email,${column}\nbob@example.com,\nada@example.com,${cell}\neve@example.com,`;

@@ -75,7 +75,7 @@ export const emailCountsAsHtml = (outgoing: OutgoingSummary) =>
 const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
-		"To review",
+		"Delivery unknown",
 		html`<p>${formatCount(count, "email")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
@@ -88,6 +88,6 @@ function troubledEmails({ troubled }: EmailOverview, now: Date): Html {
 		html`${state === "deferred" ? "Next attempt:" : "Gave up:"} ${timeAsHtml(time, now)}`,
 	]);
 	const columns = ["Address", "Server reply", "Attempts", "State"];
-	return html`<h2>Delayed or given up</h2>
+	return html`<h2>Deferred or given up</h2>
 ${cardTable(columns, rows, { wide: "State" })}`;
 }

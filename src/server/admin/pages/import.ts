@@ -69,7 +69,7 @@ const outcomeAsHtml = (
 	factList([
 		[name, formatNumber(added)],
 		["Already there", formatNumber(there)],
-		["Refused", formatNumber(refused.length)],
+		["Rejected", formatNumber(refused.length)],
 	]);
 
 const uploadPage = (said: Html, problems?: Problems): Page => ({
@@ -132,6 +132,6 @@ function refusedLines(refused: readonly RefusedCell[]): Html {
 			...[column, value, error].map(printableLine),
 		]);
 	const more = refused.length - rows.length;
-	return html`<h2>Refused lines</h2>${cardTable(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
+	return html`<h2>Rejected lines</h2>${cardTable(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
 ${more > 0 ? html`<p>And ${formatNumber(more)} more.</p>` : html``}`;
 }

@@ -80,8 +80,8 @@ export const newWaveRoutes: readonly Route[] = [
 					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
 					if (Math.abs(plan.adding - shown) > Math.floor(shown * TOLERATED_CHANGE)) {
 						throw new Refusal(
-							"Nothing was sent. The numbers changed since you saw them: people joined, unsubscribed, or " +
-								"got an email. These are the new ones.",
+							"Nothing was sent. The numbers have changed since you last saw them: people joined, unsubscribed, " +
+								"or got an email. Review the new ones below, then send.",
 						);
 					}
 					const noImprint = form.get("no-imprint") === "yes";
@@ -150,9 +150,9 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 			? `News to ${whom}.${has}`
 			: `Invitations to ${whom}, those who joined first.${has}`;
 	const missing = missingImprint(open).map(({ name }) => name);
-	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender (${missing.join(", ")}), which many countries require by law. Send anyway.</label>`;
+	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender, which many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
-	const nobody = refusalNotice("Nobody would get an email: select more people.");
+	const nobody = refusalNotice("No one would get an email: select more people.");
 	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${formatCount(adding, "email")}</button>`;
 	return {
 		title: wave.name,
@@ -205,7 +205,7 @@ ${said}
 <form method="post" novalidate>
 ${group(
 	"The wave",
-	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, as in beta-1. Use the name of a wave to add people to it.")}
+	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, such as beta-1. Use the name of a wave to add people to it.")}
 ${field(
 	"at",
 	"Not before",
@@ -219,7 +219,7 @@ ${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
 ${group(
 	"Recipients",
 	html`${line("size", "How many invitations", "In total, to those who joined first. News goes to everyone selected.")}
-${line("source", "Source", "Only people with this source, such as landing-page. Leave empty for everybody.")}
+${line("source", "Source", "Only people with this source, such as landing-page. Leave empty for everyone.")}
 <div class="whole">${pick("checkbox", "unconfirmed", "yes", "Include unconfirmed people")}
 ${pick("checkbox", "uninvited", "yes", "Only people who have not been invited (news)")}</div>`,
 )}

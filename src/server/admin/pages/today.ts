@@ -151,7 +151,7 @@ function latestCard(latest: readonly ListedPerson[], { total }: WaitlistNumbers,
 	return card("latest", title, rows.length > 0 ? table : NOBODY);
 }
 
-const NOBODY = html`<p class="empty">Nobody yet.</p>`;
+const NOBODY = html`<p class="empty">No one yet.</p>`;
 
 /** Links only sources that the filter of the people list accepts. */
 function sourcesCard({ sources }: WaitlistNumbers): Html {

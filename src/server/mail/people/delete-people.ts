@@ -84,7 +84,7 @@ export async function deleteNamedPeople(
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
 	for (const { hash } of entries) byHash.delete(hash);
-	// Runs even if nobody was found, because an earlier deletion may have been interrupted here.
+	// Runs even if no one was found, because an earlier deletion may have been interrupted here.
 	await database.forget();
 	return { receipts, notFound: [...byHash.values()] };
 }

@@ -72,7 +72,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord) 
 	add("Source", source);
 	if (flag) add("Flag", Object.hasOwn(FLAGS, flag) ? FLAGS[flag]! : flag);
 	const times = asked && asked.times > 1 ? `${asked.times} times, last ` : "";
-	add("Asked to confirm", asked ? times : "not yet", asked?.at);
+	add("Confirmation requested", asked ? times : "not yet", asked?.at);
 	if (asked?.id) add("Message-ID", asked.id);
 	const by = confirmed?.by === "button" ? "the button on the page" : confirmed?.by;
 	add("Confirmed", confirmed ? `${by && `by ${by}, `}` : "not yet", confirmed?.at);
@@ -90,8 +90,8 @@ export function describePerson({ registration, emails, consent }: PersonRecord) 
 	};
 	show("The form", form);
 	for (const text of legal) show(`The ${LEGAL[text.kind] ?? text.kind}`, text);
-	if (asked) show("The email that asked to confirm", asked.words);
-	if (confirmed) show("The page that confirmed", confirmed.page);
+	if (asked) show("The confirmation email", asked.words);
+	if (confirmed) show("The confirmation page", confirmed.page);
 	return person;
 }
 
@@ -105,7 +105,7 @@ const STATES: Readonly<Record<string, string>> = {
 	sending: "being sent",
 	deferred: "deferred: will be retried",
 	refused: "not delivered",
-	unknown: "unknown whether it arrived",
+	unknown: "delivery unknown",
 };
 
 function describeEmail(email: StoredEmail) {

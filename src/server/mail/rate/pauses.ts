@@ -28,7 +28,7 @@ export const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
 
 const CAUSES: Record<PauseCause, string> = {
 	unreachable: "The mail server cannot be reached, or is busy",
-	refused: "The mail server refuses our emails to all recipients",
+	refused: "The mail server is rejecting all our emails",
 	quota: "The mail server’s sending limit is reached",
 	founder: "Paused manually",
 };
