@@ -63,7 +63,7 @@ export const words = {
 	notFound: {
 		title: "Oops! Page not found",
 		tab: "Page not found",
-		description: `This page does not exist. The way back to ${product} is one link away.`,
+		description: `This page doesn't exist, but ${product} is just a click away.`,
 		joke: "We even looked in the spam folder.",
 		home: "Return to Home",
 	},
@@ -102,7 +102,7 @@ export const linkPages = {
 	},
 	unsubscribe: {
 		heading: "Unsubscribe?",
-		words: "No hard feelings. One click will do.",
+		words: "No hard feelings. One click is all it takes.",
 		unsubscribe: "Unsubscribe",
 		unsubscribeMeans: "You won't get news or your invitation.",
 		delete: "Delete my data",
@@ -160,7 +160,7 @@ export const linkPages = {
 		once: "Works once, with the email it was sent to.",
 		/** For people whose browser did not show the code. */
 		withoutCode: brand.signUp
-			? "Copy the code from your email: you need it to sign up."
+			? "Copy the code from your email. You'll need it to sign up."
 			: "Your code is in your invitation email. Keep it handy.",
 		copy: "Copy",
 		copied: "Copied",
@@ -206,7 +206,7 @@ export const emails = {
 	}),
 	unsubscribe: (url: string) => ({
 		subject: `Unsubscribe from ${product}`,
-		preview: "Here is the link you asked for.",
+		preview: "Here's the link you asked for.",
 		title: "Unsubscribe from our emails?",
 		body: [
 			"You asked for a link to unsubscribe. It opens a page where you can stop our emails or delete your data.",

@@ -182,7 +182,7 @@ it.each([
 	["WAITLIST_ADDRESS_LIMIT", "20/13h", "must have a period of at most 12 hours, because"],
 	["WAITLIST_TIME_ZONE", "Moon/Base", "must be a time zone such as Europe/Berlin, but"],
 	["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be set to the sender's address, such as"],
-	["WAITLIST_WARMUP", "500,200/1d", "must be increasing emails per day"],
+	["WAITLIST_WARMUP", "500,200/1d", "must be a list of increasing daily limits"],
 	["SITE_ORIGIN", "https://orbit.example/", "must be set to the https origin that emails link to"],
 	["TRUSTED_PROXIES", "nginx", "must be comma-separated IP addresses or networks"],
 ])("an unusable value of %s is repeated in one sentence: %s", (name, value, start) => {
@@ -222,7 +222,7 @@ it.each<[string, string, string[]]>([
 	["SMTP_URL", "must be an SMTP URL such as", servers],
 	["WAITLIST_DIGEST_URL", "must be an https URL without user", hooks],
 	["WAITLIST_WEBHOOK_URL", "must be an https URL without user", hooks],
-	["WAITLIST_WEBHOOK_SECRET", "must be whsec_ and the base64 of 24 to 64 bytes", secrets],
+	["WAITLIST_WEBHOOK_SECRET", "must be whsec_ followed by the base64 of 24 to 64 bytes", secrets],
 	["WAITLIST_FEEDBACK", "must start with a mail provider", [KEY, "constructor:x"]],
 	["WAITLIST_FEEDBACK", "must be ses: followed by ", ses.map((arn) => `ses:arn:${arn}:emails`)],
 	[

@@ -134,7 +134,7 @@ ${main}
 			// Database errors may contain an address.
 			const message = withoutAddresses(failureReason(error));
 			log("error", "request failed", { id, error: new Error(message) });
-			const words = html`<p>Something went wrong. The server’s log says what. Your change may have been saved: check before you try again.</p>
+			const words = html`<p>The server log has the details. Your change may have been saved, so check before you try again.</p>
 <p><a class="act" href="/">Today</a></p>`;
 			return outside(500, "Something went wrong", words);
 		},

@@ -54,7 +54,9 @@ export function addBackupCommands(program: Command): void {
 		});
 	program
 		.command("migrate")
-		.description(`copy all into the empty database that ${TARGET} names: stop the server first`)
+		.description(
+			`copy everything into the empty database that ${TARGET} names: stop the server first`,
+		)
 		.action((options, command: Command) => {
 			const target = readTarget(command);
 			return databaseAction(async (operation) => {
@@ -98,7 +100,9 @@ function restoredAsText(restored: RestoreSummary, place: string): string[] {
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
-			? [`Emails with unknown delivery, which may have been sent: ${formatNumber(unknown)}. Their codes work.`]
+			? [
+					`Emails with unknown delivery, which may have been sent: ${formatNumber(unknown)}. Their codes work.`,
+				]
 			: []),
 		...(gap || unknown > 0
 			? [

@@ -85,7 +85,7 @@ export function requireMail({ mail }: Settings): MailSettings {
 }
 
 export const DESPITE_GAP_HELP =
-	"send although emails from before a restore are unaccounted for: some people may get duplicates";
+	"send even though emails from before a restore are unaccounted for: some people may get duplicates";
 
 export const requireAddressesOr =
 	(...options: readonly string[]) =>
@@ -93,7 +93,7 @@ export const requireAddressesOr =
 		const isChoosing = options.some((option) => command.opts()[option] !== undefined);
 		if (isChoosing !== command.args.length > 0) return;
 		const names = options.map((option) => `--${option}`).join(" or ");
-		command.error(`error: name addresses, or use ${names}, but not both`);
+		command.error(`error: give addresses, or use ${names}, but not both`);
 	};
 
 export function alignTable(rows: readonly (readonly [string, ...(string | number)[]])[]): string[] {

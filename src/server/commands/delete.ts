@@ -43,7 +43,7 @@ export function addDeleteCommand(program: Command): void {
 			const ways = [command.args[0], olderThan, invitedBefore];
 			if (ways.filter((way) => way !== undefined).length === 1) return;
 			command.error(
-				"error: name the addresses to delete, or use --older-than or --invited-before, but only one",
+				"error: give the addresses to delete, or use --older-than or --invited-before, but only one",
 			);
 		})
 		.action(

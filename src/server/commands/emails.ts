@@ -49,15 +49,11 @@ export function addEmailCommands(program: Command): void {
 		.description("mark emails as sent after a restore, from your mail provider's log")
 		.option(
 			"--file <file>",
-			"an address in each line, or CSV with a column `email` or `recipient`; - is standard input",
+			"one address per line, or CSV with a column `email` or `recipient`; - is standard input",
 		)
-		.option(
-			"--wave <name>",
-			"emails of this wave, also of one that the backup lacks",
-			parseWaveName,
-		)
+		.option("--wave <name>", "emails of this wave, even if it isn't in the backup", parseWaveName)
 		.addOption(
-			new Option("--as <kind>", "kind of a wave that the backup lacks").choices([
+			new Option("--as <kind>", "the wave's kind, if it isn't in the backup").choices([
 				"invitation",
 				"news",
 			]),
@@ -66,7 +62,7 @@ export function addEmailCommands(program: Command): void {
 		.hook("preAction", (command) => {
 			const { file, wave, as, complete } = command.opts();
 			if (file === undefined && (!complete || wave !== undefined)) {
-				command.error("error: name a --file, or use --complete alone");
+				command.error("error: give a --file, or use --complete alone");
 			}
 			if (as !== undefined && wave === undefined) command.error("error: --as needs a --wave");
 		})

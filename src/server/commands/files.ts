@@ -22,7 +22,10 @@ export function addFileCommands(program: Command): void {
 		.command("export")
 		.description("export people, oldest first")
 		.addOption(
-			new Option("--format <format>", "excel has semicolons, for Excel where 1,5 is a number")
+			new Option(
+				"--format <format>",
+				"excel: CSV with semicolons, for Excel in locales with decimal commas",
+			)
 				.choices(["csv", "excel", "jsonl"])
 				.default("csv"),
 		)
@@ -57,7 +60,7 @@ export function addFileCommands(program: Command): void {
 		.addOption(
 			new Option(
 				"--format <format>",
-				"text has one address a line; default: by the file's name",
+				"text has one address per line; default: by the file's name",
 			).choices(["csv", "jsonl", "text"]),
 		)
 		.option("--source <label>", "for lines that name none", parseSourceLabel, "import")

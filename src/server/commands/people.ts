@@ -27,7 +27,11 @@ const RESULTS = {
 		"Confirmed people are only unflagged. Emails go out as the sending rate allows: see `waitlist emails`.",
 	],
 	resend: ["resent", "Emails sent again", SENT],
-	unsubscribe: ["unsubscribed", "Unsubscribed", "Only they can undo it, by a link in an email."],
+	unsubscribe: [
+		"unsubscribed",
+		"Unsubscribed",
+		"Only they can undo this, using the link in an earlier email.",
+	],
 	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],
 	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],
 } as const;
@@ -52,9 +56,9 @@ export function addPeopleCommands(program: Command): void {
 	program
 		.command("confirm [emails...]")
 		.description(
-			"send the confirmation email to people who never got one: imported or flagged (unflags them)",
+			"send the confirmation email to people who never got one, such as imported or flagged people (removes the flag)",
 		)
-		.addOption(new Option("--flag <flag>", "people of a burst").choices([BURST_FLAG]))
+		.addOption(new Option("--flag <flag>", "people who joined in a burst").choices([BURST_FLAG]))
 		.option("--source <label>", "people from this source", parseSourceLabel)
 		.option("--all", "everyone who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
@@ -84,7 +88,9 @@ export function addPeopleCommands(program: Command): void {
 		);
 	program
 		.command("resend [emails...]")
-		.description("resend undelivered emails, emails with unknown delivery, or the confirmation (up to three times)")
+		.description(
+			"resend undelivered emails, emails with unknown delivery, or the confirmation (up to three times)",
+		)
 		.option("--unknown", "all emails with unknown delivery (may send duplicates)")
 		.hook("preAction", requireAddressesOr("unknown"))
 		.action(

@@ -37,10 +37,14 @@ export function addWaveCommands(program: Command): void {
 	const invite = program
 		.command("invite")
 		.argument("<number>", "", wholeNumberParser(99_999_999))
-		.description("invite confirmed people, earliest first, until the wave has <number>");
+		.description("invite confirmed people, earliest first, until the wave has <number> people");
 	addOptions(invite)
-		.option("--expires <days>", "how long a code is good once sent (default: 14d)", parseDays)
-		.option("--message <file>", "your words; {code}, {link} and {expires} are filled in")
+		.option(
+			"--expires <days>",
+			"how long a code is valid after it is sent (default: 14d)",
+			parseDays,
+		)
+		.option("--message <file>", "your own text; {code}, {link} and {expires} are filled in")
 		.action(async (size: number, { message: file, ...options }, command: Command) => {
 			const message = file === undefined ? undefined : await readFounderMessage(file, "invitation");
 			const { wave: name, expires: validDays } = options;
@@ -52,7 +56,7 @@ export function addWaveCommands(program: Command): void {
 		.description("email news to confirmed people, each once")
 		.requiredOption("--message <file>", "a line `Subject: …`, an empty line, and Markdown");
 	addOptions(news)
-		.option("--uninvited", "only people whom no wave has invited")
+		.option("--uninvited", "only people who haven't been invited")
 		.action(async ({ message: file, ...options }, command: Command) => {
 			const message = await readFounderMessage(file, "news");
 			await send({ name: options.wave, kind: "news", size: 0, message })(options, command);
@@ -105,14 +109,18 @@ const addOptions = (command: Command): Command =>
 	command
 		.requiredOption("--wave <name>", "its name, such as beta-1", parseWaveName)
 		.option("--source <label>", "only people from this source", parseSourceLabel)
-		.option("--file <file>", "only addresses in a file, as `import` reads them")
+		.option("--file <file>", "only addresses in a file, in the formats that `import` reads")
 		.option("--unconfirmed", "also people who have not confirmed")
-		.option("--at <time>", "start sending at this time, such as '2026-11-21 09:30'", parseTimeOption)
+		.option(
+			"--at <time>",
+			"start sending at this time, such as '2026-11-21 09:30'",
+			parseTimeOption,
+		)
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--no-imprint", "send even if the postal address or company registration is missing")
 		.option("--dry-run", "only show who, what, and how long it takes")
 		.option("--test <address>", "only send the email to yourself")
-		.option("--yes", "skip the question");
+		.option("--yes", "don't ask before sending");
 
 const send = (about: WaveRequest) =>
 	databaseAction(async (operation, options, command: Command) => {

@@ -34,7 +34,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 	}
 	if (!text.startsWith("file:")) {
 		throw new InvalidSetting(
-			"must be file: and the path of an SQLite file, such as file:data/waitlist.db, or a " +
+			"must be file: followed by the path of an SQLite file, such as file:data/waitlist.db, or a " +
 				"postgres:// URL",
 		);
 	}
@@ -176,7 +176,7 @@ export function parseWarmUp(text: string): readonly number[] | undefined {
 	const counts = steps?.split(",").map(Number);
 	if (counts?.every((count, n) => count > (counts[n - 1] ?? 0))) return counts;
 	throw new InvalidSetting(
-		"must be increasing emails per day, such as 200,500,1000,2000,5000/1d",
+		"must be a list of increasing daily limits, such as 200,500,1000,2000,5000/1d",
 		text,
 	);
 }
@@ -206,7 +206,7 @@ export function parseWebhookSecrets(text: string): string[] {
 	};
 	if (secrets.length <= 2 && secrets.every(isSecret)) return secrets;
 	throw new InvalidSetting(
-		"must be whsec_ and the base64 of 24 to 64 bytes (use " +
+		"must be whsec_ followed by the base64 of 24 to 64 bytes (use " +
 			'echo "whsec_$(openssl rand -base64 32)"), or two of them separated by a comma',
 	);
 }

@@ -69,7 +69,7 @@ export function checkImprint({ postalAddress, imprint, country }: BrandFacts): C
 		point(
 			POSTAL_ADDRESS,
 			postalAddress,
-			"commercial mail must name one (in the United States by CAN-SPAM): set postalAddress in " +
+			"commercial email must include one (CAN-SPAM in the United States): set postalAddress in " +
 				"src/brand.ts, and rebuild",
 		),
 		point(

@@ -33,10 +33,10 @@ export function messageProblem(
 ): string | undefined {
 	const text = `${subject}\n${message}`;
 	if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES)
-		return `it has more than ${MOST_MESSAGE_BYTES / 1000} kB`;
+		return `it is larger than ${MOST_MESSAGE_BYTES / 1000} kB`;
 	if (NO_TEXT.test(text)) return "it is not text in UTF-8";
 	if (subject.length > LONGEST_SUBJECT) {
-		return `its subject has more than ${LONGEST_SUBJECT} characters`;
+		return `its subject is longer than ${LONGEST_SUBJECT} characters`;
 	}
 	const known: readonly string[] = kind === "invitation" ? invitationPlaceholders : [];
 	for (const [place, name] of text.matchAll(/\{([^{}\n]*)\}/g)) {
@@ -67,7 +67,7 @@ export async function readFounderMessage(
 	);
 	const refuse = (problem: string) => new Error(`${file} cannot be sent: ${problem}.`);
 	if (bytes.length > MOST_MESSAGE_BYTES)
-		throw refuse(`it has more than ${MOST_MESSAGE_BYTES / 1000} kB`);
+		throw refuse(`it is larger than ${MOST_MESSAGE_BYTES / 1000} kB`);
 	const text = bytes.toString("utf8").replace(/\r\n?/g, "\n");
 	const [, subject = "", rest = ""] = /^\s*Subject:([^\n]*)\n[^\S\n]*\n(.*)$/is.exec(text) ?? [];
 	const read = { subject: subject.trim(), message: rest.trim() };
@@ -80,7 +80,7 @@ export async function readFounderMessage(
 	return read;
 }
 
-export const EXAMPLE_NOTICE = "It is an example: its links and its code do not work.";
+export const EXAMPLE_NOTICE = "Its links, and any code, are examples and don't work.";
 
 const NOBODY = "0".repeat(32);
 

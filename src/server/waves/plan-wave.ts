@@ -62,14 +62,13 @@ export async function planWave(
 	};
 }
 
-const AT_ONCE = "as fast as the mail server accepts them";
+const AT_ONCE = "as fast as the mail server accepts the emails";
 
 export function describeWavePlan(
 	{ wave, waiting, takesMs, pause, gap, ...plan }: WavePlan,
 	now: Date,
 ) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
-	const end = takesMs > 0 ? shownTime(isoOf(starts + takesMs)) : AT_ONCE;
 	const who: [string, number][] = [
 		["Selected", plan.selected],
 		["Eligible", plan.eligible],
@@ -82,8 +81,8 @@ export function describeWavePlan(
 		["Emails already waiting", waiting.emails],
 	];
 	const when: [string, string][] = [
-		["Not before", shownTime(wave.startsAt)],
-		["Wave done by", end],
+		["Starts", shownTime(isoOf(starts))],
+		takesMs > 0 ? ["Finishes by", shownTime(isoOf(starts + takesMs))] : ["Finishes", AT_ONCE],
 	];
 	if (wave.validDays > 0) when.push(["Codes are valid for", `${wave.validDays} days`]);
 	const warnings: string[] = [];

@@ -70,7 +70,7 @@ describe(`the page Emails on ${kind}`, () => {
 		]);
 		const { text } = await get("/emails");
 		expect(text).toContain("2 emails may or may not have arrived");
-		expect((await get("/emails/unknown")).text).toContain("Send them again?");
+		expect((await get("/emails/unknown")).text).toContain("Send these emails again?");
 		expect(await readEmails(database, { state: "unknown" })).toHaveLength(2);
 		await post("/emails/unknown");
 		expect(await readEmails(database, { state: "waiting" })).toMatchObject([

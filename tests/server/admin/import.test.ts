@@ -34,7 +34,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 	expect((await get("/people/import", session)).text).toContain('type="file"');
 	const preview = await send({ source: "friends" }, "list.csv", FILE);
 	const words = textWithoutMarkup(preview.text);
-	expect(words).toContain("New 1 Already there 1 Rejected 2");
+	expect(words).toContain("New 1 Already on the list 1 Rejected 2");
 	expect(words).toContain("Ignored columns: Favorite color.");
 	expect(words).toMatch(/Line 4 email nobody /);
 	expect(words).toContain("Add 1 person");
@@ -42,7 +42,7 @@ it(`imports a file on ${kind} after showing how it is read`, async () => {
 	expect(await readPeople(database)).toHaveLength(1);
 	later(1);
 	const done = await send({ ...hiddenFieldsOf(preview.text), step: "import" });
-	expect(textWithoutMarkup(done.text)).toContain("Added 1 Already there 1 Rejected 2");
+	expect(textWithoutMarkup(done.text)).toContain("Added 1 Already on the list 1 Rejected 2");
 	expect(await readPeople(database)).toMatchObject([
 		{ email: "ada@example.com", source: "fair" },
 		{ email: "bob@example.com", source: "friends", joined: "2026-11-02T10:00:00.000Z" },
@@ -58,7 +58,7 @@ it(`refuses a file on ${kind} that it cannot read, and one of more than 1 MB`, a
 		['email\n"ada', "The file cannot be read: line "],
 		["", "Choose a file."],
 		["a@example.com", "The source must", "\u0007"],
-		["a@example.com\n".repeat(80_000), "The file has more than 1 MB"],
+		["a@example.com\n".repeat(80_000), "The file is larger than 1 MB"],
 	] as const) {
 		expect((await send({ source }, "a.csv", text)).text).toContain(sentence);
 	}

@@ -81,7 +81,7 @@ describe(`the page of a person on ${kind}`, () => {
 
 	it("asks before it unsubscribes, and shows who did", async () => {
 		const { get, post, done, left, send } = await openPerson(kind);
-		expect(await get(`${BOB}/unsubscribe`)).toContain("Unsubscribe them?");
+		expect(await get(`${BOB}/unsubscribe`)).toContain("Unsubscribe this person?");
 		expect(await left()).toEqual([]);
 		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=done`);
 		expect(await left()).toEqual(["bob@example.com"]);
@@ -97,7 +97,7 @@ describe(`the page of a person on ${kind}`, () => {
 
 	it("asks before it deletes, and shows a receipt that the command recognizes", async () => {
 		const { get, post, done, json, run } = await openPerson(kind);
-		expect(await get(`${BOB}/delete`)).toContain("Delete them?");
+		expect(await get(`${BOB}/delete`)).toContain("Delete this person?");
 		expect((await post(`${BOB}/delete`, { reason: "bob@example.com" })).status).toBe(409);
 		expect((await run("find bob@example.com")).code).toBe(0);
 		const { text } = await post(`${BOB}/delete`, { reason: "a <b>wish</b>" });

@@ -40,7 +40,7 @@ describe(`the page Today on ${kind}`, () => {
 			"On the waitlist 10 Joined today 3 Yesterday by 12:00 2 A week ago by 12:00 1",
 		);
 		expect(words).toContain("Day Joined Visits Nov 23 3 0 Nov 22 4 0");
-		expect(words).toContain("Source Today All days fair 3 10");
+		expect(words).toContain("Source Today All time fair 3 10");
 	});
 
 	it("renders an empty list, without mail", async () => {

@@ -17,7 +17,7 @@ describe(`the page Waves on ${kind}`, () => {
 	it("go from form to plan to emails, and are paused, resumed and canceled", async () => {
 		const { setup, get, post } = await openAdminSetup(kind);
 		await setup.people(5);
-		expect((await get("/waves")).text).toContain("There is no wave yet.");
+		expect((await get("/waves")).text).toContain("No waves yet.");
 
 		const wrong = await post("/waves/new", { ...news, name: "a b", at: "2026-11-21", subject: "" });
 		expect(wrong.status).toBe(409);
@@ -36,13 +36,13 @@ describe(`the page Waves on ${kind}`, () => {
 			"Emails already waiting": `${dry.waiting.emails}`,
 		});
 		for (const { name } of dry.open) expect(planned.text).toContain(`<b>${name}:</b>`);
-		expect(planned.text).toContain("Invitations to 3 people, those who joined first.");
+		expect(planned.text).toContain("Invitations to 3 people, earliest joiners first.");
 		expect(await setup.json("waves")).toEqual({ waves: [] });
 
 		expect((await post("/waves/new", { ...invite, step: "change" })).text).toContain('value="3"');
 		const test = (to: string) =>
 			post("/waves/new", { ...hiddenFieldsOf(planned.text), step: "test", to });
-		expect((await test("me@orbit.example")).text).toContain("A test was sent to me@orbit.example.");
+		expect((await test("me@orbit.example")).text).toContain("Test sent to me@orbit.example.");
 		expect((await test("nobody")).text).toContain("Not sent: nobody is not an address.");
 		expect(setup.kept.splice(0).map(({ to }) => to)).toEqual(["me@orbit.example"]);
 		expect(await setup.json("waves")).toEqual({ waves: [] });
@@ -72,9 +72,7 @@ describe(`the page Waves on ${kind}`, () => {
 
 		const question = (await get("/waves/cancel?wave=beta-1")).text;
 		expect(question).toContain("<b>0 emails</b> not sent yet");
-		expect(question).toContain(
-			"<b>3 codes</b> that people have already can no longer be redeemed.",
-		);
+		expect(question).toContain("<b>3 codes</b> already sent will stop working.");
 		expect((await setup.json("waves beta-1")).waves[0].state).toBe("open");
 		await post("/waves/cancel", hiddenFieldsOf(question));
 		expect((await setup.json("waves beta-1")).waves[0].state).toBe("canceled");
@@ -112,7 +110,9 @@ describe(`the page Waves on ${kind}`, () => {
 
 		await given.gap(setup);
 		const refused = (await confirm(stale)).text;
-		expect(refused).toMatch(/Emails sent (?:between|until) .+ are unknown\./);
+		expect(refused).toMatch(
+			/which emails were sent (?:between|before) .+\. Some people may already/,
+		);
 		expect(refused).toContain("--despite-gap");
 		expect(setup.arrived()).toBe(0);
 		await given.gap(setup, { settled: "2026-11-23T12:00:00.000Z" });

@@ -20,7 +20,7 @@ it("--test sends a wave email only to the founder", async () => {
 	await add("ada@example.com");
 	const { code, stdout } = await run("invite 5 --wave beta-1 --test you@example.com");
 	expect(code).toBe(0);
-	expect(stdout).toMatch(/^Sent to you@.*, and to no one else\. .* do not work\.\n$/);
+	expect(stdout).toMatch(/^Sent to you@.*, and to no one else\. .* don't work\.\n$/);
 	expect(kept.map(({ to }) => to)).toEqual(["you@example.com"]);
 	expect((await parseEmail(kept[0]!)).text).toContain("/invitation#");
 	expect(await json("waves")).toEqual({ waves: [] });

@@ -34,9 +34,9 @@ describe("the command line", () => {
 			["", "Usage"],
 			["nonsense", "unknown command"],
 			["export --since yesterday", "It must be a day or a time"],
-			["delete", "name the addresses to delete"],
+			["delete", "give the addresses to delete"],
 			["delete a@b.c --reason unsubscribed", "This prefix is reserved for people who unsubscribed"],
-			["resend", "name addresses, or use --unknown, but not both"],
+			["resend", "give addresses, or use --unknown, but not both"],
 			["migrate", "set TARGET_DATABASE_URL to the empty database to copy into"],
 		] as const) {
 			const run = runCommand(folder, args.split(" ").filter(Boolean));

@@ -121,7 +121,7 @@ it(`a restore on ${kind} blocks new waves until the founder resolves unknown ema
 	const news = `news --wave news --message ${await fresh.message(NEWS)}`;
 	for (const args of ["invite 2 --wave w --yes", `${news} --yes`, "confirm --source fair"]) {
 		expect(await failureOf(fresh.run(args)), args).toContain(
-			`sent between ${shownTime(from)} and ${shownTime(until)} are unknown`,
+			`sent between ${shownTime(from)} and ${shownTime(until)}.`,
 		);
 	}
 	expect(await fresh.json(`${news} --dry-run`)).toMatchObject({ gap: { from, until }, adding: 3 });

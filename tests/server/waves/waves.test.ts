@@ -243,8 +243,8 @@ describe(`waves on ${kind}`, () => {
 		const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 		await setup.people(1, 151);
 		const dry = await setup.run(`invite 1 --wave later --at ${tomorrow} --dry-run`);
-		expect(dry.stdout).toContain(`Not before: ${tomorrow} 00:00 UTC\n`);
-		expect(dry.stdout).toMatch(/Wave done by: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
+		expect(dry.stdout).toContain(`Starts: ${tomorrow} 00:00 UTC\n`);
+		expect(dry.stdout).toMatch(/Finishes by: \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/);
 		await setup.json(`invite 1 --wave later --at ${tomorrow} --yes`);
 		await setup.take();
 		expect(await setup.inWave("later")).toEqual([151]);
@@ -294,8 +294,8 @@ describe("a wave", () => {
 			["Subject: Hello\n\nDear { code },", "{ code } is not a placeholder: use only {link}"],
 			["Subject: Hello\n\n\x1b[31mWords.", "it is not text in UTF-8"],
 			["Subject: Hello\n\n\nDear you,\n\n# Big", `line 6 has "# Big"`],
-			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it has more than 50 kB"],
-			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject has more than 150 characters"],
+			[`Subject: Hello\n\n${"x".repeat(50_000)}`, "it is larger than 50 kB"],
+			[`Subject: ${"x".repeat(151)}\n\nWords.`, "its subject is longer than 150 characters"],
 		] as const) {
 			const file = await setup.message(text);
 			const run = setup.run(`invite 1 --wave w --yes --message ${file}`);

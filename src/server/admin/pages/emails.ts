@@ -53,7 +53,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAllEmail),
 	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
 	getRoute(`${EMAILS_PATH}/unknown`, () =>
-		confirmForm("Send them again?", {
+		confirmForm("Send these emails again?", {
 			back: EMAILS_PATH,
 			button: "Send again",
 			words: html`<p>This may send duplicates to some people. People who have unsubscribed, bounced or confirmed since get none.</p>`,

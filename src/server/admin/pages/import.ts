@@ -24,7 +24,7 @@ export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 /** Larger files need `waitlist import`. */
 const MOST_BYTES = 1_000_000;
 
-const TOO_LARGE = "The file has more than 1 MB: use waitlist import instead.";
+const TOO_LARGE = "The file is larger than 1 MB. Use the command waitlist import instead.";
 
 const MOST_REFUSED = 20;
 
@@ -68,18 +68,18 @@ const outcomeAsHtml = (
 ) =>
 	factList([
 		[name, formatNumber(added)],
-		["Already there", formatNumber(there)],
+		["Already on the list", formatNumber(there)],
 		["Rejected", formatNumber(refused.length)],
 	]);
 
 const uploadPage = (said: Html, problems?: Problems): Page => ({
 	title: "Import",
-	main: html`${said}<p class="lead">Nobody is added yet. The next page shows how the file is read.</p>
+	main: html`${said}<p class="lead">No one has been added yet. The next page shows a preview.</p>
 <form class="card" method="post" enctype="multipart/form-data" novalidate>
 <div class="fields">${createFieldRenderer(problems)(
 		"file",
 		"File",
-		html`CSV with a header, JSON lines, or one address a line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.`,
+		html`CSV with a header, JSON lines, or one address per line; UTF-8, at most 1 MB. Larger files: <code>waitlist import</code>.`,
 		(its) => html`<input ${its} type="file" accept=".csv,.jsonl,.txt" required>`,
 	)}
 ${createFieldRenderer(problems)(
@@ -114,9 +114,9 @@ function previewPage(
 			printableLine(fields.name),
 			html`${outcomeAsHtml("New", fresh, there, refused)}
 ${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", "))}.</p>` : html``}
-<p>People who are there already keep their row; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
+<p>People already on the list keep their entry; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
 		)}
-${rows.length > 0 ? html`<h2>The first people</h2>${cardTable(columns, rows, { wide: "Source" })}` : html``}
+${rows.length > 0 ? html`<h2>First rows</h2>${cardTable(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
 ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${formatCount(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,

@@ -74,7 +74,7 @@ export const newWaveRoutes: readonly Route[] = [
 					if (step === "test") {
 						const to = form.get("to") ?? "";
 						await sendTestEmail(mail, plan.example, plan.wave.kind, to);
-						return planAgain(notice(`A test was sent to ${to}. ${EXAMPLE_NOTICE}`));
+						return planAgain(notice(`Test sent to ${to}. ${EXAMPLE_NOTICE}`));
 					}
 					if (step !== "send") return planAgain();
 					const shown = Number(/^\d{1,9}$/.exec(form.get("adding") ?? "")?.[0] ?? -1);
@@ -142,13 +142,13 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 	const points = open.map(
 		({ name, found }) => html`<li><b>${name}:</b> ${sentenceAsHtml(found)}</li>`,
 	);
-	const whom =
-		emails > 0 ? `${formatNumber(adding)} more` : formatCount(adding, "person", "people");
-	const has = emails > 0 ? ` The wave has ${formatCount(emails, "email")} already.` : "";
+	const more = emails > 0 ? "more " : "";
+	const whom = formatCount(adding, `${more}person`, `${more}people`);
+	const has = more && ` The wave already has ${formatCount(emails, "email")}.`;
 	const lead =
 		wave.kind === "news"
 			? `News to ${whom}.${has}`
-			: `Invitations to ${whom}, those who joined first.${has}`;
+			: `Invitations to ${whom}, earliest joiners first.${has}`;
 	const missing = missingImprint(open).map(({ name }) => name);
 	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender, which many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
@@ -158,7 +158,7 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 		title: wave.name,
 		hasEmail: true,
 		main: html`${said}
-<p class="lead">Nothing is sent yet. ${lead}</p>
+<p class="lead">Nothing has been sent yet. ${lead}</p>
 <div class="plan">
 <div>
 ${card("who", "Who gets one", factList(who.map(([name, count]) => [name, formatNumber(count)])))}
@@ -200,25 +200,25 @@ function waveForm(fields: Fields, zone: string, said = html``, problems?: Proble
 ${inner}
 </div></fieldset>`;
 
-	return html`<p class="lead">Nothing is sent yet. The next page shows who gets an email, and the email itself.</p>
+	return html`<p class="lead">Nothing has been sent yet. The next page shows who gets an email, and the email itself.</p>
 ${said}
 <form method="post" novalidate>
 ${group(
 	"The wave",
-	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, such as beta-1. Use the name of a wave to add people to it.")}
+	html`${line("name", "Name", "Letters, digits, dots, hyphens and underscores, such as beta-1. Enter an existing wave’s name to add people to it.")}
 ${field(
 	"at",
-	"Not before",
+	"Start sending",
 	"Leave empty to send now.",
 	(its) =>
 		html`<span class="timed"><input ${its} type="datetime-local" value="${fields.at}"> ${zone}</span>`,
 )}
-<div class="whole">${pick("radio", "kind", "invitation", "Invitations, with a code each")}
-${pick("radio", "kind", "news", "News, the same to everybody selected")}</div>`,
+<div class="whole">${pick("radio", "kind", "invitation", "Invitations, each with its own code")}
+${pick("radio", "kind", "news", "News, the same email to everyone selected")}</div>`,
 )}
 ${group(
 	"Recipients",
-	html`${line("size", "How many invitations", "In total, to those who joined first. News goes to everyone selected.")}
+	html`${line("size", "How many invitations", "Total for this wave, earliest joiners first. News goes to everyone selected.")}
 ${line("source", "Source", "Only people with this source, such as landing-page. Leave empty for everyone.")}
 <div class="whole">${pick("checkbox", "unconfirmed", "yes", "Include unconfirmed people")}
 ${pick("checkbox", "uninvited", "yes", "Only people who have not been invited (news)")}</div>`,

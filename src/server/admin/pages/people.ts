@@ -89,7 +89,7 @@ export const peopleRoutes: readonly Route[] = [
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people, now)}`}
 ${paginationNav(links)}
-<p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">All of this list as CSV</a></p>`,
+<p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">Download this list as CSV</a></p>`,
 			};
 		}, allPeople),
 	),
@@ -112,7 +112,7 @@ const allPeople = (said: Html): Page => ({
 });
 
 const NOBODY = emptyCard(
-	"Nobody is here.",
+	"No one to show.",
 	"Clear the filter, or wait: people appear as they join.",
 );
 

@@ -124,10 +124,10 @@ export const personRoutes: readonly Route[] = [
 		type: "text/plain",
 	})),
 	personRoute("GET", "/unsubscribe", (_, { registration: { key, email } }) =>
-		confirmForm("Unsubscribe them?", {
+		confirmForm("Unsubscribe this person?", {
 			back: personPath(key),
 			button: "Unsubscribe",
-			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist and gets no more email. Only they can undo this, by a link in an earlier email.</p>`,
+			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist, but won’t get any more email. Only they can undo this, using the link in an earlier email.</p>`,
 		}),
 	),
 	personRoute("GET", "/delete", (_, person) => deletePage(person)),
@@ -153,11 +153,11 @@ export const personRoutes: readonly Route[] = [
 
 const deletePage = ({ registration: { key, email } }: Found, said?: Html, problems?: Problems) =>
 	confirmForm(
-		"Delete them?",
+		"Delete this person?",
 		{
 			back: personPath(key),
 			button: "Delete",
-			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, with their emails. A keyed hash stays, so that no backup can bring them back. This cannot be undone.</p>
+			words: html`<p>Permanently deletes all data about <b>${printableLine(email)}</b>, including the record of their emails. We keep a keyed hash so that restoring a backup can’t bring them back. This cannot be undone.</p>
 ${createFieldRenderer(problems)(
 	"reason",
 	"Reason",
@@ -207,11 +207,11 @@ function buttonsOf({ registration, emails }: PersonRecord, hasMail: boolean): Ht
 	const invite = html`<form class="invite" method="post" action="${path}/invite" novalidate>
 <label><span>Wave</span><input name="wave" value="by-hand" required autocomplete="off"></label>
 ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes">`}
-<button class="act" type="submit">${confirmedAt ? "Invite" : "Invite, though not confirmed"}</button></form>`;
+<button class="act" type="submit">${confirmedAt ? "Invite" : "Invite anyway (not confirmed)"}</button></form>`;
 	const why = unsubscribedAt
-		? "They get no email: they unsubscribed, and only they can undo it."
+		? "They don’t get email because they unsubscribed. Only they can undo that."
 		: bouncedAt
-			? "They get no email: their address bounced. Unblock them to try again."
+			? "They don’t get email because their address bounced. Unblock them to try again."
 			: hasMail
 				? ""
 				: NO_MAIL;

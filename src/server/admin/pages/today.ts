@@ -160,6 +160,6 @@ function sourcesCard({ sources }: WaitlistNumbers): Html {
 		const link = html`<a href="${listPath({ source: name })}">${words}</a>`;
 		return [isSourceLabel(name) ? link : words, formatNumber(today), formatNumber(count)];
 	});
-	const table = numbersTable(["Source", "Today", "All days"], rows);
+	const table = numbersTable(["Source", "Today", "All time"], rows);
 	return card("sources", "Sources", rows.length > 0 ? table : NOBODY);
 }

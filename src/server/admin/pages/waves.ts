@@ -40,14 +40,14 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map((wave) => waveCard(wave, no
 			back: WAVES_PATH,
 			button: "Cancel this wave",
 			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${formatCount(waiting, "email")}</b> not sent yet will not be sent.</li>
-${wave.kind === "invitation" ? html`<li><b>${formatCount(accepted, "code")}</b> that people have already can no longer be redeemed.</li>` : html``}</ul>
+${wave.kind === "invitation" ? html`<li><b>${formatCount(accepted, "code")}</b> already sent will stop working.</li>` : html``}</ul>
 <p>This cannot be undone.</p>`,
 		});
 	}),
 ];
 
 const NO_WAVE = emptyCard(
-	"There is no wave yet.",
+	"No waves yet.",
 	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
 );
 

@@ -64,12 +64,12 @@ export async function addGap(tx: Tx, gap: RestoreGap): Promise<void> {
 }
 
 export function gapAsText({ from, until }: RestoreGap): string {
-	const since = from === "" ? "until" : `between ${shownTime(from)} and`;
-	return `Emails sent ${since} ${shownTime(until)} are unknown.`;
+	const since = from === "" ? "before" : `between ${shownTime(from)} and`;
+	return `This list was restored from a backup, so it doesn't know which emails were sent ${since} ${shownTime(until)}.`;
 }
 
 export function restoreGapWarning(gap: RestoreGap): string {
-	return `${gapAsText(gap)} This list was restored, and some of these people may have gotten an email then.`;
+	return `${gapAsText(gap)} Some people may already have gotten theirs.`;
 }
 
 /** @throws Refusal while a gap is unsettled */

@@ -99,10 +99,10 @@ export function deletionReasonProblem(text: string): string | undefined {
 
 export function deletionReceiptAsText({ email, hash, at, reason, told }: Receipt): string {
 	return (
-		`Receipt\n  deleted: ${email}, from the waitlist of ${brand.product} (${brand.company})\n` +
+		`Receipt\n  deleted: ${email}, from the ${brand.product} waitlist (${brand.company})\n` +
 		`  on:      ${shownTime(at)}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? "  told:    our webhook receiver, which had the address\n" : "") +
 		`  Earlier backups may contain it for up to ${backupRetentionDays} days. Restoring one\n` +
-		`  leaves it out.`
+		`  will not bring it back.`
 	);
 }

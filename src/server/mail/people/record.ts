@@ -45,11 +45,11 @@ type PastUnsubscribe = Awaited<ReturnType<typeof readUnsubscribes>>[number];
 
 const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 	button: "on the page",
-	"one-click": "in their mail app",
+	"one-click": "in a mail app",
 	complaint: "by marking an email as spam",
-	import: "elsewhere, by an import",
+	import: "elsewhere (imported)",
 	request: "on request, by us",
-	unknown: "unknown how",
+	unknown: "method unknown",
 };
 
 const FLAGS: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord) 
 			title: printableLine(`${title}, version ${text.version}`),
 			words: printable(text.said),
 		};
-		texts.push(words ?? { title: `${title}: its words are not stored` });
+		texts.push(words ?? { title: `${title}: the wording was not stored` });
 	};
 	show("The form", form);
 	for (const text of legal) show(`The ${LEGAL[text.kind] ?? text.kind}`, text);
@@ -131,7 +131,7 @@ export const deletionsAsText = ({ deletions }: PersonRecord): string[] =>
 export function personAsText(person: PersonRecord, hasWords: boolean): string {
 	const { facts, emails, texts } = describePerson(person);
 	return `${[
-		`What ${brand.company} stores about you on the waitlist of ${brand.product}`,
+		`What ${brand.company} stores about you for the ${brand.product} waitlist`,
 		"",
 		...facts.map(([name, fact]) => `${name}: ${fact}`),
 		...["", "Emails"],

@@ -102,7 +102,7 @@ async function textOf(name: string, pattern: RegExp, resolver: Resolver) {
 	const [text, ...others] = texts.filter((text) => pattern.test(text));
 	if (others.length === 0) return text;
 	throw new Refusal(
-		`${name} has ${others.length + 1} of these records, which makes all invalid: keep one`,
+		`${name} has ${others.length + 1} of these records, which makes all of them invalid: keep one`,
 	);
 }
 

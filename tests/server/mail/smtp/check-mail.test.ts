@@ -36,7 +36,7 @@ it.each<[RegExp, DnsZone]>([
 	[/^MX .* has no MX record: add one/, { [domain]: { TXT: ["v=spf1 -all"] } }],
 	[/^SPF .* has no SPF record: add your provider's TXT/, { [domain]: { MX: ["1 mx.example"] } }],
 	[
-		/^SPF .* has 2 of these records, which makes all invalid: keep one$/,
+		/^SPF .* has 2 of these records, which makes all of them invalid: keep one$/,
 		{ [domain]: { MX: ["1 mx.example"], TXT: ["v=spf1 -all", "v=spf1 mx -all"] } },
 	],
 	[/^DMARC .*: add the TXT record v=DMARC1; p=none at/, { [`_dmarc.${domain}`]: {} }],

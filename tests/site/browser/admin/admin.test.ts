@@ -138,7 +138,7 @@ test("she previews a wave, and deletes a person after a confirmation", {
 	await page.getByRole("button", { name: "Find" }).click();
 	await expect.poll(() => heading(page)).toBe("P7@Example.com");
 	await page.getByRole("link", { name: "Delete…" }).click();
-	await expect.poll(() => heading(page)).toBe("Delete them?");
+	await expect.poll(() => heading(page)).toBe("Delete this person?");
 	await page.getByRole("button", { name: "Delete", exact: true }).click();
 	await expect.poll(() => heading(page)).toBe("Deleted");
 	expect(await page.locator(".receipt").textContent()).toMatch(/hash: {4}[\da-f]{64}/);
