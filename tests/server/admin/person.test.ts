@@ -37,7 +37,7 @@ describe(`the page of a person on ${kind}`, () => {
 		const text = await get(ADA);
 		expect(text).toContain("<h1>Ada@Example.com</h1>");
 		expect(text).toMatch(/<dt>Confirmed<\/dt><dd>by the button on the page, 20/);
-		expect(text).toContain("its words are not stored");
+		expect(text).toContain("the wording was not stored");
 		expect(text).toContain('<a href="/people" aria-current="page">');
 		for (const email of ["none@example.com", "nobody", "a\0b@example.com", `"><b>`]) {
 			const { status, text, headers } = await post("/people", { email });
@@ -88,7 +88,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(await send()).toEqual(["Ada@Example.com"]);
 		const text = await get(`${BOB}?did=done`);
 		expect(text).toContain("Done.");
-		expect(text).toContain("only they can undo it");
+		expect(text).toContain("Only they can undo that.");
 		expect(text).toMatch(/<dt>Unsubscribed<\/dt><dd>on request, by us, 20/);
 		expect(text).not.toContain("Unsubscribe…");
 		expect((await post(`${BOB}/unsubscribe`)).headers.location).toBe(`${BOB}?did=nothing`);
@@ -101,7 +101,7 @@ describe(`the page of a person on ${kind}`, () => {
 		expect((await post(`${BOB}/delete`, { reason: "bob@example.com" })).status).toBe(409);
 		expect((await run("find bob@example.com")).code).toBe(0);
 		const { text } = await post(`${BOB}/delete`, { reason: "a <b>wish</b>" });
-		expect(text).toContain("deleted: bob@example.com, from the waitlist");
+		expect(text).toContain(`deleted: bob@example.com, from the ${brand.product} waitlist`);
 		expect(text).toContain("reason:  a &lt;b&gt;wish");
 		expect(text).toMatch(/hash: {4}[\da-f]{64}/);
 		const found = JSON.parse((await run("find bob@example.com --json")).stdout);
