@@ -100,9 +100,7 @@ function restoredAsText(restored: RestoreSummary, place: string): string[] {
 			: []),
 		...(gap ? ["", gapAsText(gap)] : []),
 		...(unknown > 0
-			? [
-					`Emails with unknown delivery, which may have been sent: ${formatNumber(unknown)}. Their codes work.`,
-				]
+			? [`Emails with unknown delivery: ${formatNumber(unknown)}. Their codes work.`]
 			: []),
 		...(gap || unknown > 0
 			? [

@@ -90,11 +90,13 @@ async function attempt(
 	}
 }
 
-const tryEmail = (settings: Settings, to: string) =>
-	attempt("test email", `sent to ${to}: check whether it lands in the inbox or in spam (its links do not work)`, () => {
+function tryEmail(settings: Settings, to: string): Promise<CheckResult> {
+	const found = `sent to ${to}: check whether it lands in the inbox or in spam (its links do not work)`;
+	return attempt("test email", found, () => {
 		const mail = requireMail(settings);
 		return sendTestEmail(mail, renderExample({ kind: "confirm" }, mail, new Date()), "confirm", to);
 	});
+}
 
 const tryDigest = ({ digestUrl }: Settings) =>
 	attempt("digest", `sent a test to ${digestUrl && maskWebhookUrl(digestUrl)}`, async () => {

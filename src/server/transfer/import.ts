@@ -133,7 +133,7 @@ export function importSummaryAsText(imported: Imported): string {
 	const ignored = unread.map((name) => JSON.stringify(name)).join(", ");
 	return [
 		`${added} added, ${duplicates} already on the list, ${refused} rejected`,
-		...(unknown > 0 ? [`Invitations with unknown delivery, which may have been sent since: ${unknown}`] : []),
+		...(unknown > 0 ? [`Invitations with unknown delivery: ${unknown}`] : []),
 		...lines.map(
 			({ line, column, value, error }) =>
 				`  line ${line}${column && `, ${column}`}: ${error}: ${JSON.stringify(value)}`,

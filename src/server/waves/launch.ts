@@ -75,7 +75,8 @@ export function checkImprint({ postalAddress, imprint, country }: BrandFacts): C
 		point(
 			IMPRINT,
 			imprint.join(", ") || (isAmerican && "none, not required in the United States"),
-			"many countries require your company's register and registration number: set imprint in src/brand.ts, and rebuild",
+			"many countries require your company's register and registration number: set imprint in " +
+				"src/brand.ts, and rebuild",
 		),
 	];
 }

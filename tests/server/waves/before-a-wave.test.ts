@@ -66,7 +66,7 @@ describe("before a wave", () => {
 	it("shows the fix for each failed check", async () => {
 		const points: [Parameters<typeof openPoints>[0], RegExp][] = [
 			[{ facts: { postalAddress: "" } }, /^postal address: .* set postalAddress/],
-			[{ facts: { imprint: [] } }, /^company registration \(imprint\): .*: set imprint in src\/brand\.ts, and rebuild$/],
+			[{ facts: { imprint: [] } }, /^company registration .*: set imprint in .*, and rebuild$/],
 			[
 				{ facts: { email: "hello@orbit.example" } },
 				/^contact: hello@orbit\.example is a placeholder/,
