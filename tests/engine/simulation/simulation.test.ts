@@ -247,7 +247,7 @@ test.each<[message: string, run: Partial<Snapshot>]>([
 	["The tick to seek is -1", { tick: -1 }],
 	["The tick to seek is 0.5", { tick: 0.5 }],
 	["The tick to seek is 1000000001", { tick: LAST_TICK + 1 }],
-	['"snow" is not a scene', { inputs: [{ tick: 0, scene: "snow" as Scene }] }],
+	['"hail" is not a scene', { inputs: [{ tick: 0, scene: "hail" as Scene }] }],
 	...[5, 4].map((tick): [string, Partial<Snapshot>] => [
 		`The scene of tick ${tick} is not after 5.`,
 		{
