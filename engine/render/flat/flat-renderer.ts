@@ -88,8 +88,10 @@ export function createFlatRenderer(
 		const [middleX, middleY] = [x - pathX / 2, y - pathY / 2];
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
 		const radius = light.radius * seen[SPRITE.size];
-		const opacity =
-			seen[SPRITE.opacity] * visibilityAt(place.zones, middleX, middleY, stretch + radius);
+		// Words that hide the head hide its trail, too.
+		const head = visibilityAt(place.zones, x, y, halfBoxEdge(seen[SPRITE.size], 0));
+		const trail = visibilityAt(place.zones, middleX, middleY, stretch + radius);
+		const opacity = seen[SPRITE.opacity] * opacityOf(head) * trail;
 		const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
 		const age = time - firstVisibleTick(simulation, slot);
 		if (!shine(opacity * brightnessOf(kind, false, age), night)) return;

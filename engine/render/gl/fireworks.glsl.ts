@@ -9,6 +9,7 @@ import {
 	SPIN_TO_LIGHTNESS,
 } from "../fireworks/fireworks.ts";
 import { FIREWORKS_SCALE, LIGHT_STYLE, LONG_LAG_TICKS } from "../fireworks/lights.ts";
+import { QUIET, SPRITE_EDGE } from "../quiet.ts";
 import { glsl, glslMix } from "./glsl.ts";
 import { glslForEachZone } from "./quiet.glsl.ts";
 
@@ -154,6 +155,8 @@ void drawTrail() {
 	vec2 along = stretch > 0.01 ? 0.5 * path / stretch : vec2(0.0, 1.0);
 	float reach = stretch + thickness() * size;
 	opacity *= isRocket() ? ${LIGHT_STYLE.rocket} : ${falling(LIGHT_STYLE.spark)};
+	// Words that hide the head hide its trail, too.
+	opacity *= smoothstep(${QUIET.pale}, quiet(middle, ${SPRITE_EDGE / 2} * size));
 	middle -= 0.5 * path * u_clip;
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
