@@ -51,8 +51,8 @@ const WAY = {
 	light: SPRITE.length + 1, // lighter floats are pushed farther
 	x: SPRITE.length + 2, // px to the right
 	y: SPRITE.length + 3, // px up
-	toX: SPRITE.length + 4, // next x
-	toY: SPRITE.length + 5,
+	toX: SPRITE.length + 4, // x after the current pass, before limits
+	toY: SPRITE.length + 5, // the same for y
 	left: SPRITE.length + 6, // limits of x, negative and positive
 	right: SPRITE.length + 7,
 	down: SPRITE.length + 8, // limits of y, negative and positive

@@ -29,7 +29,7 @@ export const wordsSpanShare = (bands: WordBands, width: number): number =>
 	);
 
 /** Share of the window's height over which a float moves aside before and after words. */
-export const STEP_ASIDE_SHARE = 0.3;
+export const STEP_ASIDE_HEIGHT_SHARE = 0.3;
 
 /** Text blocks centered above or below these shares of the height are masthead or footer. */
 const CENTER = [0.15, 0.85] as const;
@@ -78,7 +78,7 @@ export function wordsHalfWidthAt(
 	if (bands[WORD_BANDS.halfWidth] === 0) return 0;
 	return (
 		(bands[WORD_BANDS.halfWidth] + reach) *
-		smoothstep(1 - (Math.abs(y - middle) - half) / (STEP_ASIDE_SHARE * height))
+		smoothstep(1 - (Math.abs(y - middle) - half) / (STEP_ASIDE_HEIGHT_SHARE * height))
 	);
 }
 

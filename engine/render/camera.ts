@@ -10,8 +10,8 @@ const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82,
 const MIDDLE = 0.51;
 
 /**
- * In a low, wide window the sphere is larger by day and moves right, behind the second column of
- * words (pages.css).
+ * Before it sets, the sphere in a low, wide window is larger than usual and right of the center,
+ * behind the second column of words (pages.css).
  */
 export const SPHERE_ASIDE = {
 	leastWidth: 640,

@@ -5,13 +5,13 @@
  *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted, hidden by the planet
  *     nearness      1           0.58            0.25          0
  *     size        120 px        80 px          48 px         24 px
- *     parallax     24 px        15 px           8 px          3 px     against the pointer
+ *     parallax     24 px        15 px           8 px          3 px     opposite to the pointer
  *     blur        1.2            0             0.8           2.4       mip levels
  */
 import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
 export const DEPTH = {
-	/** CSS px that a sprite moves against a pointer at the window's edge. */
+	/** CSS px that a sprite shifts in the opposite direction if the pointer is at the window's edge. */
 	parallax: { far: 3, near: 24 },
 	/** Floats dodge the pointer: within `reach` CSS px, by at most `px`. */
 	dodge: { reach: 170, px: 64 },

@@ -61,8 +61,8 @@ export const DUSK_LAMP = {
 export const SILK_COOLNESS = 1.2;
 
 /**
- * At dusk the rim is bright in windows of at least this height in px. It fades out if the sphere is
- * nearer than `aside` half widths to the window's sides.
+ * At dusk the rim is bright in windows at least `leastHeight` px high. It fades out as the gap between
+ * the sphere and the window's sides shrinks from `aside` to 0, as a share of half the window's width.
  */
 export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 

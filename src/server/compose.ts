@@ -25,7 +25,7 @@ import {
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
 import { startVisitCounter } from "./registrations/visits.ts";
-import { createWordingKeeper, formatTerms, wordingsOf } from "./registrations/wordings.ts";
+import { createWordingKeeper, createWordings, formatTerms } from "./registrations/wordings.ts";
 import { locateSecrets } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
@@ -54,7 +54,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 	const { outcomePages, staticFiles, linkPages, shownWords, adminFiles } = parts;
 	const { opened, log = logToStdout } = parts;
 	setShownTimeZone(settings.timeZone);
-	const wordings = shownWords && wordingsOf(shownWords);
+	const wordings = shownWords && createWordings(shownWords);
 	const day = brand.legalEffectiveDate;
 	const database = opened ? opened.database : await openServerDatabase(settings.database);
 	const keep = wordings && createWordingKeeper(database, wordings.all);

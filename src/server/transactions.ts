@@ -14,7 +14,7 @@ import { addSuppressions } from "./registrations/suppression/suppression-list.ts
 import { importBatch } from "./transfer/import.ts";
 import { addWavePage, saveRequestedWave } from "./waves/add-wave.ts";
 import { readCandidates } from "./waves/audience.ts";
-import { changeWavePage, changeWaveState } from "./waves/change-wave.ts";
+import { changeEmailBatch, changeWaveState } from "./waves/change-wave.ts";
 import { readWavePlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
 import { saveDigest } from "./webhooks/digest.ts";
@@ -34,6 +34,6 @@ export const transactions = {
 		resumeEmails,
 	},
 	...{ endExcessiveWaits, readWavePlan, readCandidates, saveRequestedWave, addWavePage },
-	...{ changeWaveState, changeWavePage, redeemInvitation, enableWebhook, disableWebhook },
+	...{ changeWaveState, changeEmailBatch, redeemInvitation, enableWebhook, disableWebhook },
 	...{ claimEvents, retryFailedEvents },
 } satisfies Transactions;

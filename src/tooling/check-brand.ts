@@ -26,7 +26,7 @@ export async function findBrandFaults(): Promise<string> {
 		: "";
 }
 
-/** In `vite dev`, warns of errors in the brand after each edit. */
+/** Warns of brand errors when `vite dev` starts. Edits restart it, because its config imports the brand. */
 export function warnOfBrand(): Plugin {
 	return {
 		name: "warn-of-brand",

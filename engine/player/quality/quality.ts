@@ -58,7 +58,7 @@ const LEAST_PIXELS = 2;
 const LAST = QUALITY_LEVELS.length - 1;
 const SECOND_MS = 1000;
 const MOST_FORGIVEN = 3;
-/** A longer gap counts as this long, so that a stall is one late frame of many. */
+/** Longer gaps count as this long, so that one stall cannot fill the second that is judged. */
 const STALL_MS = 250;
 /** A frame this many ms early is due, because display frames are never exactly on time. */
 const EARLY_MS = 4;

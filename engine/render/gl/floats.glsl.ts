@@ -1,6 +1,6 @@
 import { DRIFT, FLOAT, ORBIT, SWAY_TILT } from "../../simulation/index.ts";
 import { FIRST_FLOATS_ARRIVAL, FIRST_FLOATS_RISE, FLOAT_SIZE, SIDE_MARGIN } from "../alone.ts";
-import { STEP_ASIDE_SHARE, WORDS_CROSSING } from "../bands.ts";
+import { STEP_ASIDE_HEIGHT_SHARE, WORDS_CROSSING } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE, HAIRLINE } from "../orbits.ts";
@@ -91,7 +91,7 @@ vec2 pastWords() {
 		+ (height + reach - to) * ${part(WORDS_CROSSING.footer, 1 - WORDS_CROSSING.gone)};
 	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
-	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${STEP_ASIDE_SHARE} * height))) : 0.0;
+	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${STEP_ASIDE_HEIGHT_SHARE} * height))) : 0.0;
 	return mix(middle, vec2(side, 1.0 - past * u_clip.y), vec2(aside * (1.0 - share), share));
 }
 

@@ -84,6 +84,7 @@ export function requireMail({ mail }: Settings): MailSettings {
 	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
+/** Help of `--despite-gap`. */
 export const DESPITE_GAP_HELP =
 	"send even though emails from before a restore are unaccounted for: some people may get duplicates";
 

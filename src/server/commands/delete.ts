@@ -74,7 +74,7 @@ function parseReason(text: string): string {
 	return text;
 }
 
-/** Deleting more people than this, and than a tenth of the list, needs --yes. */
+/** A deletion that exceeds both this number and a tenth of the list needs --yes. */
 const MANY = 100;
 
 /** After this many days without a join, email or wave, the clock may be wrong. */

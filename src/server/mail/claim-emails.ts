@@ -161,7 +161,7 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// Does not count a request without an attempt: the next loop decides about that request.
+		// The loop below decides about a latest request without an attempt. `asks` already excludes limited ones.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

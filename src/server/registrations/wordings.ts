@@ -21,7 +21,7 @@ export function hashWording(said: string): string {
 }
 
 /** The form's version changes with the legal texts too. */
-export function wordingsOf(shown: ShownWords) {
+export function createWordings(shown: ShownWords) {
 	function wording(kind: Wording["kind"], said: string, leadsTo: readonly string[] = []): Wording {
 		return { kind, said, leadsTo, version: hashWording(JSON.stringify([kind, said, leadsTo])) };
 	}

@@ -24,7 +24,7 @@ interface Digest {
 	total: number;
 	nextAt: string;
 	pause: PauseCause | "";
-	/** Time of the last old backup that was reported, or "never". */
+	/** When the backup last reported as old was made; "never" if a missing one was reported, "" if nothing was. */
 	oldBackup: string;
 }
 

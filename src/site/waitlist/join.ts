@@ -34,7 +34,7 @@ export async function join(email: string, honeypot: string): Promise<JoinResult>
 		[REF_FIELD]: ref,
 		[HONEYPOT_FIELD]: honeypot,
 	};
-	// AbortSignal.timeout would be shorter, but iOS 15 lacks it.
+	// AbortSignal.timeout would be less code, but iOS 15 lacks it.
 	const timeout = new AbortController();
 	const timer = setTimeout(() => timeout.abort(), timeoutMs);
 	try {

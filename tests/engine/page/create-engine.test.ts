@@ -138,7 +138,7 @@ test("page state is sent once, and only when it changes", async () => {
 	]);
 });
 
-/** Returns a function that expects these changes of the page's state by the next frame. */
+/** Returns a function that expects its arguments as changes of the page's state by the next frame. */
 function listenTo(worker: FakeWorker) {
 	let heard = 0;
 	return (...news: Partial<PageState>[]) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Tx } from "../../../src/server/database/sql.ts";
 import { createJoinWriter } from "../../../src/server/mail/emails/requests.ts";
-import { createWordingKeeper, wordingsOf } from "../../../src/server/registrations/wordings.ts";
+import { createWordingKeeper, createWordings } from "../../../src/server/registrations/wordings.ts";
 import { readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { readRows } from "../../given/rows.ts";
@@ -11,11 +11,11 @@ import { registrationOf } from "./waitlist-contract.ts";
 const shown = { form: "Join", terms: "Terms", privacy: "Privacy", confirm: "Confirm" };
 
 it("a changed legal text changes the version of the form", () => {
-	const { form } = wordingsOf(shown);
+	const { form } = createWordings(shown);
 	expect(form.version).toMatch(/^[\da-f]{12}$/);
-	expect(wordingsOf({ ...shown }).form).toEqual(form);
+	expect(createWordings({ ...shown }).form).toEqual(form);
 	for (const changed of ["form", "terms", "privacy"] as const) {
-		expect(wordingsOf({ ...shown, [changed]: "Other" }).form.version).not.toBe(form.version);
+		expect(createWordings({ ...shown, [changed]: "Other" }).form.version).not.toBe(form.version);
 	}
 });
 
@@ -28,7 +28,7 @@ it(`wordings are stored once, before a process's first join, or before the next 
 		if (calls === 1) throw new Error("locked");
 		return server.all(statement);
 	};
-	const keep = createWordingKeeper({ all }, wordingsOf(shown).all);
+	const keep = createWordingKeeper({ all }, createWordings(shown).all);
 	const joining = (email: string) =>
 		createJoinWriter(server, { asks: false, keep }).add([registrationOf(email)]);
 	await expect(joining("ada@example.com")).rejects.toThrow("locked");
@@ -38,7 +38,7 @@ it(`wordings are stored once, before a process's first join, or before the next 
 	expect(calls).toBe(2);
 	const kept = await readRows(server, "wordings");
 	expect(kept).toHaveLength(4);
-	await createWordingKeeper(server, wordingsOf(shown).all, () => new Date("2099-01-01"))();
+	await createWordingKeeper(server, createWordings(shown).all, () => new Date("2099-01-01"))();
 	expect(await readRows(server, "wordings")).toEqual(kept);
 	await server.close();
 });

@@ -173,7 +173,7 @@ it(`a restore on ${kind} reads sent emails from the provider's log, even of unkn
 	expect(await fresh.send()).toEqual(["P4@Example.com"]);
 });
 
-/** A tenth of the rate is sent at once, the rest one by one. */
+/** 200 emails leave at once and 400 one by one, which leaves time to kill the server mid-wave. */
 const { size, rate } = { size: 600, rate: "2000/1m" };
 
 const patience = { interval: 20 };

@@ -146,7 +146,7 @@ export function tryToEmptyJournal(connection: DatabaseSyncInstance): boolean {
 const PLACES = ["", "-wal", "-shm"] as const;
 
 /** Returns a function that lists the suffixes of the files that were deleted, moved or replaced since this call. */
-export function trackDatabaseFiles(file: string): () => (typeof PLACES)[number][] {
+export function createLostFilesCheck(file: string): () => (typeof PLACES)[number][] {
 	const idOf = (place: string) => {
 		const found = statSync(file + place, { bigint: true, throwIfNoEntry: false });
 		return found && `${found.dev} ${found.ino}`;

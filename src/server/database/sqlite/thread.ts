@@ -3,7 +3,7 @@ import { failureReason, failureSentence, sizeOf } from "../../files/files.ts";
 import type { Statement, Transactions } from "../sql.ts";
 import {
 	connectSqlite,
-	trackDatabaseFiles,
+	createLostFilesCheck,
 	transactionsOn,
 	tryToEmptyJournal,
 } from "./connection.ts";
@@ -38,7 +38,7 @@ const BEGIN = reads ? "BEGIN" : "BEGIN IMMEDIATE";
 if (reads) connection.exec("PRAGMA query_only = ON");
 // With statement journals in memory, a join takes 66 µs of CPU time instead of 139.
 connection.exec("PRAGMA temp_store = MEMORY");
-const findLost = trackDatabaseFiles(file);
+const findLost = createLostFilesCheck(file);
 const { tx, transact } = transactionsOn(connection);
 let fileIsInPlace = true;
 let foundAt = Number.NEGATIVE_INFINITY;

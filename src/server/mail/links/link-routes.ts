@@ -176,7 +176,7 @@ export function createLinkRoutes({
 		return withLink(c, toUnsubscribe(c), respond, () => undefined);
 	});
 
-	/** All addresses get the same response. */
+	/** Responds the same to all email addresses, which keeps secret who is on the list. */
 	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {

@@ -52,8 +52,8 @@ test("a page whose script is gone after a deploy reloads as the newer page", asy
 	const { page, documents, pending, deploy } = await begin();
 	const release = await holdMain(page);
 	await page.goto("/");
-	// Waits for all other requests: one still pending when the server stops would fail, as in an
-	// outage.
+	// Waits until only the main script is pending. Other requests would fail when the server stops,
+	// and the test would see an outage instead of a deploy.
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();
