@@ -3,33 +3,33 @@ import type * as simulations from "../../../engine/simulation/index.ts";
 import { bundleEdited, type Edit } from "../edited-bundle.ts";
 
 /*
- * Adds a scene and a kind as engine/README.md describes, in a bundle only: snowflakes, written like
+ * Adds a scene and a kind as engine/README.md describes, in a bundle only: hail, written like
  * floats.
  */
 
 const EDITS: readonly Edit[] = [
-	["rules.ts", '"fireworks", "both"]', '"fireworks", "both", "snow"]'],
-	["rules.ts", "\tboth: DRIFT_BIT", "\tsnow: 4,\n\tboth: DRIFT_BIT"],
-	["particles.ts", "spark: 2 }", "spark: 2, flake: 3 }"],
+	["rules.ts", '"fireworks", "both"', '"fireworks", "both", "hail"'],
+	["rules.ts", "\tboth: DRIFT_BIT", "\thail: 4,\n\tboth: DRIFT_BIT"],
+	["particles.ts", "spark: 2 }", "spark: 2, hailstone: 3 }"],
 	[
 		"kinds.ts",
 		"\n} as const satisfies",
-		'\n\tflake: { ...drifting, bit: 4, births: "flakes", particles: "flakes", every: 10, life: 900, ' +
+		'\n\thailstone: { ...drifting, bit: 4, births: "hailstones", particles: "hailstones", every: 10, life: 900, ' +
 			"farewell: 30, write(records, slot, ...birth) { " +
 			"writeFloat(records, slot, ...birth); records.floats[slot * 16 + 2] = 3; } },\n} as const satisfies",
 	],
 ];
 
-let snowy: typeof simulations;
+let edited: typeof simulations;
 beforeAll(async () => {
-	snowy = await bundleEdited("engine/simulation/index.ts", EDITS);
+	edited = await bundleEdited("engine/simulation/index.ts", EDITS);
 });
 
-const scene = "snow" as simulations.Scene;
+const scene = "hail" as simulations.Scene;
 
 test("an added kind is born, counted and read like the others", () => {
 	const { CHANGES_LENGTH, countParticles, createCursor, createSimulation, readChanges, step } =
-		snowy;
+		edited;
 	const simulation = createSimulation(1, scene);
 	const cursor = createCursor();
 	const ranges = new Int32Array(CHANGES_LENGTH);
@@ -39,24 +39,24 @@ test("an added kind is born, counted and read like the others", () => {
 		floats: 0,
 		rockets: 0,
 		sparks: 0,
-		flakes: 6,
+		hailstones: 6,
 	});
-	expect(countParticles(simulation).born).toMatchObject({ flakes: 6 });
+	expect(countParticles(simulation).born).toMatchObject({ hailstones: 6 });
 	expect(readChanges(simulation, cursor, ranges)).toBe(2);
 	expect(ranges[1]! - ranges[0]!).toBe(6);
 });
 
 test("live particles fade when their scene ends", () => {
-	const { countParticles, createSimulation, setScene, step } = snowy;
+	const { countParticles, createSimulation, setScene, step } = edited;
 	const simulation = createSimulation(1, scene);
 	while (simulation.tick < 100) step(simulation);
 	setScene(simulation, "none");
 	while (simulation.tick < 132) step(simulation);
-	expect(countParticles(simulation).alive).toMatchObject({ flakes: 0 });
+	expect(countParticles(simulation).alive).toMatchObject({ hailstones: 0 });
 });
 
 test("a step and a seek agree", () => {
-	const { createSimulation, seek, step } = snowy;
+	const { createSimulation, seek, step } = edited;
 	const [stepped, sought] = [createSimulation(7, scene), createSimulation(7, scene)];
 	while (stepped.tick < 2_000) step(stepped);
 	seek(sought, 2_000);
@@ -64,7 +64,7 @@ test("a step and a seek agree", () => {
 });
 
 test("a salute adds nothing to a scene that has no mix with fireworks", () => {
-	const { createSimulation, salute, sceneOf, step } = snowy;
+	const { createSimulation, salute, sceneOf, step } = edited;
 	const simulation = createSimulation(1, scene);
 	step(simulation);
 	salute(simulation);

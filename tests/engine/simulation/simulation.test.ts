@@ -195,7 +195,7 @@ describe("when the scene changes", () => {
 		const simulation = stepTo(createSimulation(5, "fireworks"), 50);
 		setScene(simulation, "drift");
 		stepTo(simulation, 97);
-		expect(countParticles(simulation).alive).toEqual({ floats: 6, rockets: 1, sparks: 75 });
+		expect(countParticles(simulation).alive).toMatchObject({ floats: 6, rockets: 1, sparks: 75 });
 		stepTo(simulation, 49 + 96 + 180 - 1);
 		expect(countParticles(simulation).alive.sparks).toBe(25);
 		step(simulation);
@@ -247,7 +247,7 @@ test.each<[message: string, run: Partial<Snapshot>]>([
 	["The tick to seek is -1", { tick: -1 }],
 	["The tick to seek is 0.5", { tick: 0.5 }],
 	["The tick to seek is 1000000001", { tick: LAST_TICK + 1 }],
-	['"hail" is not a scene', { inputs: [{ tick: 0, scene: "hail" as Scene }] }],
+	['"no-such-scene" is not a scene', { inputs: [{ tick: 0, scene: "no-such-scene" as Scene }] }],
 	...[5, 4].map((tick): [string, Partial<Snapshot>] => [
 		`The scene of tick ${tick} is not after 5.`,
 		{
