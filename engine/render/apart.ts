@@ -142,6 +142,7 @@ function meet(
 	place: Readonly<Place>,
 ): number {
 	const { records } = simulation;
+	const wide = wordsSpanShare(place.bands, place.width);
 	let count = 0;
 	for (let slot = 0; slot < floats.length; slot++) {
 		const float = floats[slot];
@@ -155,32 +156,29 @@ function meet(
 		// scene's first floats push at once.
 		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
-		const wide = wordsSpanShare(place.bands, place.width);
 		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
-		bound(float, place);
+		bound(float, place, wide);
 	}
 	return count > FLOAT_SPACING.most ? 0 : count;
 }
 
-function bound(float: Float64Array, place: Readonly<Place>): void {
-	const { width } = place;
-	const inside = FLOAT_SPACING.inside * float[SPRITE.size];
-	const x = float[SPRITE.x];
-	const words = wordsClearanceAt(float[SPRITE.y], float[SPRITE.size], float[SPRITE.near], place);
+/** Keeps a float in the window and clear of words. `wide`: the share to which it keeps its band. */
+function bound(float: Float64Array, place: Readonly<Place>, wide: number): void {
+	const { width, height, bands } = place;
+	const [x, y, size] = [float[SPRITE.x], float[SPRITE.y], float[SPRITE.size]];
+	const inside = FLOAT_SPACING.inside * size;
+	const words = wordsClearanceAt(y, size, float[SPRITE.near], place);
 	const isLeft = x < width / 2;
-	const wide = wordsSpanShare(place.bands, width);
 	float[WAY.left] = Math.min(0, (isLeft ? inside : width / 2 + words) - x);
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
-	const y = float[SPRITE.y];
-	const { bands } = place;
-	const reach = clearanceOf(float[SPRITE.size]);
+	const reach = clearanceOf(size);
 	const [top, bottom] =
 		y < bands[WORD_BANDS.words]
 			? [inside, bands[WORD_BANDS.words] - reach]
 			: y < bands[WORD_BANDS.below]
 				? [y, y]
 				: [bands[WORD_BANDS.below] + reach, bands[WORD_BANDS.footer] - reach];
-	const free = (1 / wide - 1) * place.height;
+	const free = (1 / wide - 1) * height;
 	float[WAY.up] = Math.max(0, y - top) + free;
 	float[WAY.down] = Math.min(0, y - bottom) - free;
 }

@@ -43,7 +43,7 @@ export const DEPTH = {
 
 const [least, most] = DRIFT.size;
 
-/** Only floats differ in depth. Fireworks are always far. */
+/** Kinds that are placed like floats, which takes a float's slot. All others are far away. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];

@@ -15,7 +15,7 @@ import {
 export function rocketSideOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const r = slot * STRIDE;
 	const kind = floats[r + FIELD.kind];
-	if (kind === KIND.float) return 1;
+	if (kind !== KIND.rocket && kind !== KIND.spark) return 1;
 	return floats[r + FIELD.x] < 0 === (ordinalOf(rings[kind], slot) % 2 === 0) ? 1 : -1;
 }
 

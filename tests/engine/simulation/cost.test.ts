@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, test } from "vitest";
-import { createSimulation, seek, step } from "../../../engine/simulation/index.ts";
+import { BIRTH_PLAN, createSimulation, seek, step } from "../../../engine/simulation/index.ts";
 
 function timed(work: () => void): number {
 	const before = performance.now();
@@ -13,8 +13,8 @@ const FACTOR = 20;
 
 /** Milliseconds for 720 ticks, in which all initial floats live. */
 function steps(initial: number): number {
-	const rockets = { initial: 0, batch: 0 };
-	const simulation = createSimulation(42, "drift", { floats: { initial, batch: 1 }, rockets });
+	const plan = { ...BIRTH_PLAN, floats: { initial, batch: 1 }, rockets: { initial: 0, batch: 0 } };
+	const simulation = createSimulation(42, "drift", plan);
 	seek(simulation, 1);
 	return timed(() => {
 		for (let i = 0; i < 720; i++) step(simulation);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type * as simulations from "../../../engine/simulation/index.ts";
+import { KIND_NAMES } from "../../../engine/simulation/index.ts";
 import { bundleEdited, type Edit } from "../edited-bundle.ts";
 
 /*
@@ -7,16 +8,22 @@ import { bundleEdited, type Edit } from "../edited-bundle.ts";
  * floats.
  */
 
+const KIND = KIND_NAMES.length;
+
 const EDITS: readonly Edit[] = [
 	["rules.ts", '"fireworks", "both"', '"fireworks", "both", "hail"'],
-	["rules.ts", "\tboth: DRIFT_BIT", "\thail: 4,\n\tboth: DRIFT_BIT"],
-	["particles.ts", "spark: 2 }", "spark: 2, hailstone: 3 }"],
+	["rules.ts", "\tboth: DRIFT_BIT", "\thail: 1 << 20,\n\tboth: DRIFT_BIT"],
+	[
+		"particles.ts",
+		" } as const;\nexport type KindName",
+		`, hailstone: ${KIND} } as const;\nexport type KindName`,
+	],
 	[
 		"kinds.ts",
 		"\n} as const satisfies",
-		'\n\thailstone: { ...drifting, bit: 4, births: "hailstones", particles: "hailstones", every: 10, life: 900, ' +
+		'\n\thailstone: { ...drifting, bit: 1 << 20, births: "hailstones", particles: "hailstones", every: 10, life: 900, ' +
 			"farewell: 30, write(records, slot, ...birth) { " +
-			"writeFloat(records, slot, ...birth); records.floats[slot * 16 + 2] = 3; } },\n} as const satisfies",
+			`writeFloat(records, slot, ...birth); records.floats[slot * 16 + 2] = ${KIND}; } },\n} as const satisfies`,
 	],
 ];
 
@@ -50,6 +57,7 @@ test("live particles fade when their scene ends", () => {
 	const { countParticles, createSimulation, setScene, step } = edited;
 	const simulation = createSimulation(1, scene);
 	while (simulation.tick < 100) step(simulation);
+	expect(countParticles(simulation).alive).not.toMatchObject({ hailstones: 0 });
 	setScene(simulation, "none");
 	while (simulation.tick < 132) step(simulation);
 	expect(countParticles(simulation).alive).toMatchObject({ hailstones: 0 });
