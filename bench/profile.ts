@@ -23,8 +23,8 @@ export async function profileFrames(file: string): Promise<Map<string, number>> 
 		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
 		const { sampled, functions } = await sample(session, play);
 		await writeFile(file, JSON.stringify(sampled));
-		// Leaves out native functions, which mostly wait for the software GPU.
-		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber >= 0);
+		// Native functions mostly wait for the software GPU. Line 0 is the call of `runFrames`.
+		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber > 0);
 		const sum = ours.reduce((all, { own }) => all + own, 0);
 		const shares = new Map<string, number>();
 		for (const { callFrame, own } of ours) {
