@@ -35,14 +35,17 @@ async function peakOf(folder: string, args: readonly string[], env: Record<strin
 async function besideJoins<Result>(url: string, name: string, work: () => Promise<Result>) {
 	let working = true;
 	const statuses = new Set<number>();
-	const visiting = Array.from({ length: VISITORS }, async (_, visitor) => {
+	const visit = async (visitor: number) => {
 		for (let n = 0; working; n++) {
 			statuses.add((await postJoin(url, `${name}-${visitor}-${n}@example.com`)).status);
 		}
-	});
-	const result = await work();
-	working = false;
-	await Promise.all(visiting);
+	};
+	const [result] = await Promise.all([
+		work().finally(() => {
+			working = false;
+		}),
+		...Array.from({ length: VISITORS }, (_, visitor) => visit(visitor)),
+	]);
 	expect(statuses, name).toEqual(new Set([201]));
 	return result;
 }
