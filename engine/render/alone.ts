@@ -1,5 +1,5 @@
 /**
- * A float's position and size without neighbors: clear of words, inside the window. The shader
+ * Places floats clear of words and inside the window; apart.ts then keeps them apart. The shader
  * computes the same.
  */
 import {
@@ -29,31 +29,31 @@ export const FLOAT_SIZE = {
 	most: 0.16,
 	/** If words fill the width, this share of the floats has the smallest size, so that fewer touch. */
 	small: 0.7,
-	/** In larger windows all sizes grow, up to this factor. */
+	/** Sizes grow if the window's shorter side exceeds `fullPx`, up to this factor. */
 	scale: 1.6,
 	fullPx: 900,
 } as const;
 
 /**
- * Floats stay half their size times `room` away from the window's sides. From a share `from` of the
- * way there, they are moved inward.
+ * Floats keep `room` half sizes from the window's sides. `from` is where the push inward starts, as a
+ * share of the way from the center to that margin.
  */
 export const SIDE_MARGIN = { room: 1.1, from: 0.75 } as const;
 
-/** A scene's first floats arrive one by one. Times in ticks, sizes as shares of the final size. */
+/** A scene's first floats pop in one by one. Ticks; `from` is a share of the final size. */
 export const FIRST_FLOATS_ARRIVAL = {
 	first: 9,
 	every: 4.2,
 	spring: 21.6,
 	fade: 10,
 	from: 0.6,
-	over: 1.70158,
+	over: 1.70158, // overshoots the final size by 10 %
 };
 
 /**
- * If words fill the width, a scene's first floats start above them, and those that arrive from tick
- * `until` on below them. `above` and `below` are world units to rise. `strewn` varies the rise, so
- * that floats form no row.
+ * If words fill the width, first floats that arrive before tick `until` start above the words, later
+ * ones below. `above` and `below` are their rises in world units; `strewn` varies the rises, so that
+ * floats form no row.
  */
 export const FIRST_FLOATS_RISE = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
 
@@ -68,7 +68,6 @@ export function sidewaysSpreadOf({ records, rings }: Simulation, slot: number): 
 	return Math.sign(halfWay) * place * FLOAT.breadth - halfWay;
 }
 
-/** The x at which a float is halfway up. */
 const halfWayOf = (floats: Float32Array, r: number): number =>
 	floats[r + FIELD.x] -
 	(floats[r + FIELD.velocityX] * floats[r + FIELD.y]) / floats[r + FIELD.velocityY];
@@ -92,7 +91,6 @@ export function arrivalDelayOf({ records, rings }: Simulation, slot: number): nu
 export const isInitialFloat = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
 
-/** @param time ticks and fractions */
 export function writeLoneFloat(
 	seen: Float64Array,
 	simulation: Simulation,
@@ -179,7 +177,7 @@ function pass(
 
 export const clearanceOf = (size: number): number => QUIET.reach * size + QUIET.fade;
 
-/** Half width in px that floats keep clear. Distant floats pass behind words. */
+/** Px on either side of the window's center that words keep free of a float; 0 for a distant float. */
 export const wordsClearanceAt = (
 	y: number,
 	size: number,

@@ -9,17 +9,20 @@ import { smoothstep } from "../simulation/index.ts";
 export const WORD_BANDS = {
 	words: 0, // top edge
 	below: 1, // bottom edge
-	footer: 2, // top of the footer's words, or the window's end
-	halfWidth: 3, // of the words, around the center
+	footer: 2, // top of the footer, or the window's bottom
+	halfWidth: 3, // from the window's center to the words' farther side
 	length: 4,
 } as const;
 
 export type WordBands = Float32Array<ArrayBuffer>;
 
-/** Shares of the height, from the top, at which a float is at the footer, below the words, above them, gone. */
+/**
+ * A float's height without words, as a share from the top, at which a phone shows it at the footer,
+ * just below the words, just above them, and beyond the top.
+ */
 export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
 
-/** Shares of the width: words leave room beside them up to the first, and none from the second. */
+/** Floats have room beside words narrower than the first share of the window, none from the second on. */
 export const WIDE_WORDS = [0.55, 0.76] as const;
 
 /** 0 if there is room beside the words, 1 if they span the window. */
@@ -31,13 +34,13 @@ export const wordsSpanShare = (bands: WordBands, width: number): number =>
 /** Share of the window's height over which a float moves aside before and after words. */
 export const STEP_ASIDE_HEIGHT_SHARE = 0.3;
 
-/** Text blocks centered above or below these shares of the height are masthead or footer. */
+/** Blocks centered above the first share of the height are the masthead, below the second the footer. */
 const CENTER = [0.15, 0.85] as const;
 
-/** Text blocks below this share of the window's area are a masthead. */
+/** Floats ignore text blocks smaller than this share of the window's area. */
 const LEAST = 0.045;
 
-/** Half-life of a band change in ticks, so no float jumps. */
+/** Bands follow new words with this half-life in ticks, so that no float jumps. */
 const HALF_TICKS = 9;
 
 export function writeWordBands(
@@ -66,7 +69,7 @@ export function writeWordBands(
 	bands[WORD_BANDS.halfWidth] = Math.min(half, width / 2);
 }
 
-/** Half width in px that words occupy, for a float at `y`. */
+/** Px on either side of the window's center that words block at `y`. */
 export function wordsHalfWidthAt(
 	y: number,
 	reach: number,
@@ -107,10 +110,7 @@ export function areEqualBands(bands: WordBands, to: WordBands): boolean {
 	return i === WORD_BANDS.length;
 }
 
-/**
- * Eases `bands` toward `to`; returns `bands` itself once equal. Jumps after a break of more than a
- * second.
- */
+/** Eases `bands` toward `to`: a new array unless they are equal. Jumps after more than a second. */
 export function easeBands(bands: WordBands, to: WordBands, ticks: number): WordBands {
 	if (areEqualBands(bands, to)) return bands;
 	const left = ticks > 0 && ticks < 60 ? 2 ** (-ticks / HALF_TICKS) : 0;

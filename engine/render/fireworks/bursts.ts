@@ -8,40 +8,40 @@
  *     │       │        ·   │   ▲   │
  *     │       └────────────┘   4   │    then, by the share of its full size that fits:
  *     │           ( planet )   ·   │    0   0.1    0.2            0.59       1
- *     └────────────────────────────┘      gone grows  fewer sparks    whole
+ *     └────────────────────────────┘     hidden fades fewer sparks  all sparks
  */
 import { between, FIREWORKS, ROCKET, smoothstep } from "../../simulation/index.ts";
 import { WORD_BANDS, wordsSpanShare } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { distanceToZone } from "../quiet.ts";
 
+/** Distances in spans (place.ts), except `spark` and `head`, which are px. */
 export const BURST_LAYOUT = {
-	/** Smaller text blocks, as shares of the window, push no burst: they hide only a spark or two. */
+	/** Text blocks below this share of the window's area push no burst: they hide only a spark or two. */
 	words: 0.06,
 	spark: 16,
-	/** Spans that the farthest spark flies. */
-	reach: 0.44,
-	/** Distance in spans from words, in a wide window and on a phone. */
+	reach: 0.44, // of the farthest spark
+	/** Distance from words, in a wide window and on a phone. */
 	push: [0.29, 0.34],
 	inside: 0.28,
-	/** Spans by which a burst of full size may leave the window. */
+	/** How far a burst of full size may extend beyond the window. */
 	beyond: 0.03,
-	/** Minimum height above the planet's rim, in spans. */
+	/** Minimum height above the planet's rim. */
 	above: 0.25,
-	/** On a phone, the highest burst is halfway between the words and this many px from the top. */
+	/** On a phone, bursts stay below the middle between this height and the words. */
 	head: 12,
-	/** Factor on the push away from words: the deeper a burst is inside, the farther it overshoots. */
+	/** Factor on the push out of words. Above 1, bursts do not line up along the words' edge. */
 	strew: 1.25,
-	/** Share by which a burst moves away from the center, if words span the width. */
+	/** Share by which a burst moves sideways from the center, if words span the width. */
 	aside: { upright: 0.32, wide: 0.5 },
 	/** With narrower words, upper bursts move down by this multiple of their distance to `highest`. */
 	down: 1.4,
 	highest: ROCKET.high[1],
-	/** Spans by which a burst may come nearer to small text blocks; less for larger blocks. */
+	/** How far a burst may overlap the smallest text blocks; less for larger ones. */
 	few: 0.15,
 	/** Shares of its full size at which a burst is hidden and fully visible. */
 	gone: [0.1, 0.2],
-	/** Below this share of its full size, a burst has fewer sparks. */
+	/** Below this share of its full size, a burst shows only 20 of its sparks. */
 	thin: 0.59,
 	fewer: FIREWORKS.sparks / 20,
 	/** Size factors on sparks in the smallest burst and in one of full size. */

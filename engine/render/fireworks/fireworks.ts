@@ -22,37 +22,31 @@ import { firstHiddenTick, firstVisibleTick } from "./late.ts";
 import { fireworksScaleAt } from "./lights.ts";
 import { burstHeightOf, rocketSideOf } from "./sides.ts";
 
-/**
- * Rockets start behind the planet and fly sideways by this share of their burst's distance from the
- * center.
- */
+/** Rockets start behind the planet, nearer to the center than their bursts by this share: they fan out. */
 export const ROCKET_FAN = 0.42;
 
-/** Shares of the flight between which a rocket rushes, hidden, past a phone's words. */
+/** On a phone, a rocket passes the words, which hide it, between these shares of its flight time. */
 export const ROCKET_RUSH = [0.65, 0.79] as const;
 
 /** Px below words where the rush starts, and above words where it ends. */
 export const RUSH_MARGIN_PX = { below: 84, above: 32 } as const;
 
-/**
- * Sparks fill a disc, and vary in size, distance and lifetime. The ball of the simulation would
- * look like a hanging wreath.
- */
+/** Sparks fill a disc: the simulation's hollow ball of sparks would look like a wreath. */
 export const SPARK_FLIGHT = {
-	/** Squared flight distances of the first and last spark, as shares of the reach. */
+	/** Squared flight distances of the innermost and outermost spark, as shares of the reach. */
 	areas: [0.3 ** 2, 1],
 	/** Random factors on distance and size: a few heavy sparks are large and fly less far. */
 	ways: [0.8, 1],
 	sizes: [0.65, 1.2],
-	/** Half-life in ticks of the remaining distance, and extra progress per tick. */
+	/** Half-life in ticks of a spark's remaining distance, and the share of its reach added per tick. */
 	half: 8,
 	on: 0.0012,
-	/** Random fall in spans per tick squared, from `thrown` ticks on. */
+	/** Sparks fall by a random number of spans per tick squared, from age `thrown` on. */
 	falls: [1e-5, 6e-5],
 	thrown: 15,
 	/** Sideways drift in spans per tick, times a random number from -0.5 to 0.5. */
 	aside: 1e-3,
-	/** Factors on fall and drift in the smallest burst and in one of full size. */
+	/** Factors on `falls` and `aside` in the smallest burst and in one of full size. */
 	little: [0.35, 1],
 	/** Size at birth and after `growth` ticks: a spark grows out of the flash. */
 	grown: [0.1, 1],
@@ -60,7 +54,7 @@ export const SPARK_FLIGHT = {
 	/** Factors that reduce turn and spin, so that sparks stay nearly upright. */
 	turn: 0.16,
 	spin: 0.05,
-	/** Ticks after birth between which a spark fades in. */
+	/** Ages in ticks between which a spark fades in. */
 	seen: [1, 6],
 	/** Random ticks cut from a spark's life. */
 	early: { byDay: [40, 80], atNight: [64, 92] },
@@ -117,8 +111,8 @@ export function writeRocketSprite(
 }
 
 /**
- * The tick at which the particle was where its light's far end is now. A rocket's trail never starts
- * behind a phone's words, which would hide all of it.
+ * The tick whose position is the far end of a trail. A rocket's trail never starts behind a phone's
+ * words, which would hide all of it.
  */
 export function trailStartTick(
 	simulation: Simulation,
@@ -187,8 +181,8 @@ export function writeSparkSprite(
 }
 
 /**
- * A rocket's progress: slow at first, fast past a phone's words.
- * @param from height of the launch, and `to` of the burst, in px from the top
+ * A rocket's progress from 0 to 1: slow at first, fast past a phone's words.
+ * @param from launch height in px from the top; `to` is the burst's
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
 	const { bands, width } = place;
@@ -198,7 +192,7 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	let words = reached(bands[WORD_BANDS.below] + RUSH_MARGIN_PX.below);
 	let past = reached(bands[WORD_BANDS.words] - RUSH_MARGIN_PX.above);
 	if (past >= 1) {
-		// The burst is below the words: the rocket appears from behind the footer's words at `start`.
+		// The burst is below the words, so the rocket has only the footer to pass.
 		words = Math.min(1, reached(bands[WORD_BANDS.footer]));
 		past = between([words, 1], (end - start) / (1 - start));
 	}

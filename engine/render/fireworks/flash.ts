@@ -17,8 +17,8 @@ import { rocketSideOf } from "./sides.ts";
 const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
- * Writes the light on the sphere's rim: at dusk the ambient light, at night the latest burst's. By
- * day, writes a salute's progress, which darkens the sky.
+ * Writes the light on the sphere's rim: at dusk its steady glow, at night the latest burst's flash.
+ * By day, the same number is a salute's progress, which darkens the sky.
  */
 export function writeRimLight(
 	block: Float32Array,

@@ -15,11 +15,9 @@ function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: nu
 	return LAUNCH_DELAY.ticks * before;
 }
 
-/** A spark is visible once its burst opens. */
 export const firstVisibleTick = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.birth] + lateIf(KIND.spark, simulation, slot);
 
-/** A rocket is visible until its burst opens. */
 export const firstHiddenTick = (simulation: Simulation, slot: number): number =>
 	simulation.records.ints[slot * STRIDE + FIELD.death] + lateIf(KIND.rocket, simulation, slot);
 

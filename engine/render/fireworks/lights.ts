@@ -8,18 +8,15 @@ import {
 } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
 
-/**
- * A glow drawn under its particle. It adds to the background at night, and covers the background by
- * day.
- */
+/** A glow drawn under its particle. At night it brightens the background, by day it covers it. */
 export interface Light {
 	/** Ticks that the particle needs to fly the light's length, or `FLASH` if the light stays in place. */
 	readonly lag: number;
-	/** Share of the particle's size; for a flash, of a span. */
+	/** As a share of the particle's size; a flash's as a share of a span (place.ts). */
 	readonly radius: number;
 }
 
-/** Lights with a larger lag are trails: they end at the particle, where they are brightest. */
+/** A light with a larger lag is a trail: brightest at the particle, and not beyond it. */
 export const LONG_LAG_TICKS = 20;
 
 export const FLASH = -1;
@@ -41,12 +38,12 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
-/** Brightness is `first`, halved every `half` ticks. */
+/** Brightness starts at `first` and halves every `half` ticks; a rocket's is constant. */
 export const LIGHT_STYLE = {
 	rocket: 0.85,
 	spark: { first: 1.6, half: 40 },
 	flash: { first: 1.6, half: 4 },
-	/** Width of the far end relative to the head. The 2D canvas draws an ellipse instead. */
+	/** Width of a trail's far end, relative to its head. The 2D canvas cannot taper trails. */
 	taper: 0.12,
 	/** Opacity by day, when lights cover the background. */
 	byDay: 0.95,

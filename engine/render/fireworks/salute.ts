@@ -9,16 +9,16 @@ import {
 } from "../../simulation/index.ts";
 import type { Picture } from "../renderer.ts";
 
-/** Floats vanish when three rockets start together, and return while the last sparks fade. */
+/** Floats vanish in `fade` ticks when three rockets start, and return in the sparks' last `back` ticks. */
 export const SALUTE = {
 	rockets: FIREWORKS.initial,
 	fade: 24,
 	back: 95,
-	/** The farthest float vanishes this many fades before the nearest. */
+	/** Far floats vanish first: how much earlier than near ones, as a multiple of one float's fade. */
 	spread: 1.5,
 } as const;
 
-/** Writes a salute's progress to index 0: at 0 all floats show, at 1 none. */
+/** Writes to `saluted[0]` how far a salute hides floats: 0 shows all, 1 none. */
 export function writeSaluteProgress(
 	saluted: Float32Array,
 	{ records: { ints }, rings }: Simulation,
@@ -29,7 +29,7 @@ export function writeSaluteProgress(
 		const ring = rings[kind];
 		let alike = 0;
 		let before = -1;
-		// Continues past the ring's end: three rockets in sequence may wrap around.
+		// Continues past the ring's end, where a salute's three rockets may wrap around.
 		for (let burst = 0; burst < ring.length + SALUTE.rockets - 1; burst++) {
 			const r = slotOf(ring, burst) * STRIDE;
 			const birth = ints[r + FIELD.birth];

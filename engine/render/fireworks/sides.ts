@@ -9,7 +9,7 @@ import {
 } from "../../simulation/index.ts";
 
 /**
- * Alternates rockets between left and right: random sides could leave half of the night sky dark.
+ * Alternates rockets between left and right. Random sides could leave half of the sky empty for long.
  * @returns the factor for x: -1 mirrors
  */
 export function rocketSideOf({ records: { floats }, rings }: Simulation, slot: number): number {
@@ -25,7 +25,7 @@ export function rocketSideOf({ records: { floats }, rings }: Simulation, slot: n
  */
 export function burstHeightOf({ records: { floats }, rings }: Simulation, slot: number): number {
 	const ordinal = ordinalOf(rings[floats[slot * STRIDE + FIELD.kind]], slot);
-	// High, low, low, high, so that each side alternates.
+	// Sides alternate per rocket, so high, low, low, high alternates on each side.
 	return between(
 		(ordinal + 1) % 4 > 1 ? ROCKET.low : ROCKET.high,
 		(0.5 + ordinal * ROCKET.step) % 1,

@@ -18,7 +18,7 @@ const falling = ({ first, half }: { first: number; half: number }) =>
 
 /** Rockets, sparks and their lights, as in fireworks.ts, bursts.ts and lights.ts. */
 export const fireworksGlsl = glsl`
-// Pushes a burst out of words: px from the window's center, y up.
+// Pushes a burst out of words. Positions are px from the window's center, y up.
 vec2 pushed(vec4 zone, vec2 at, float push) {
 	vec2 window = 1.0 / u_clip;
 	vec2 words = zone.xy * window;
@@ -64,7 +64,7 @@ vec3 burstAt(vec2 ends) {
 	return vec3(at * u_clip, clamp((room - ${BURST_LAYOUT.spark}) / (${BURST_LAYOUT.reach} * spanPx), 0.0, 1.0));
 }
 
-// A rocket's progress after a share of its flight time; its burst is at height end.
+// A rocket's progress from 0 to 1, after a share of its flight time. The burst's height is end.
 float flownBy(float time, float end) {
 	float share = time * time;
 	vec3 past = (1.0 - a_y - u_clip.y * (vec3(u_below, u_words, u_footer) + vec3(${[RUSH_MARGIN_PX.below, -RUSH_MARGIN_PX.above, 0]}))) / (end - a_y);
@@ -87,7 +87,7 @@ float chance() {
 	return abs(2.0 * a_turn);
 }
 
-// A spark's place in its burst, from 0 (inner) to 1 (outer). A cramped burst omits sparks above 1.
+// From 0 (the innermost spark) to 1. In a small burst, sparks above 1 are hidden.
 float placeInBurst() {
 	return a_swayRate * (burst.z < ${BURST_LAYOUT.thin} ? ${BURST_LAYOUT.fewer} : 1.0);
 }
@@ -138,7 +138,7 @@ void placeFirework() {
 	else placeSpark();
 }
 
-// Draws a flash, as large as its burst's room allows.
+// Draws a burst's flash, shrunk if words are near.
 void drawFlash() {
 	middle = burst.xy;
 	float byDay = ${glslMix(LIGHT_STYLE.flashByDay, "u_night")};
@@ -161,7 +161,7 @@ void drawTrail() {
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
 	if (a_lag > ${LONG_LAG_TICKS}) {
-		// Perspective narrows the trail's far end.
+		// The trail ends at the particle, and perspective narrows its far end.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;
 		else depth = ${1 / LIGHT_STYLE.taper};

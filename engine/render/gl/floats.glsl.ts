@@ -69,7 +69,7 @@ vec2 asideAt() {
 	return vec2(dot(a_right, shares), dot(a_up, shares));
 }
 
-// Stretches the path of a scene's first floats on a phone.
+// On a phone, scales the rise of a scene's first floats to FIRST_FLOATS_RISE.
 float longer() {
 	float way = arrival() < ${FIRST_FLOATS_RISE.until} ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
 	return (way - ${FIRST_FLOATS_RISE.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
@@ -139,21 +139,19 @@ void placeFloat() {
 	size *= ${glslMix(DEPTH.small, "seen")};
 }
 
-// A segment of the orbit, at a_y turns.
+// Draws a segment of the orbit's line; this corner is at a_y turns.
 void drawLine() {
 	vec3 at = onOrbit(a_y, 1.0);
-	// Px to the next segment: an ellipse's tangent points like the point a quarter turn later.
+	// Px to the next segment. An ellipse's tangent is parallel to its radius a quarter turn later.
 	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;
-	// Near words the line fades over the length of one segment.
 	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
 	opacity = ${glslMix(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
 	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
 	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
 	edge.x = ${HAIRLINE.beside};
-	// Perspective makes the line broader in front.
 	depth = 1.0 / (1.0 + tail);
 	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;
 }
