@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 const LEFT = ["node_modules", "dist", "data", ".git"];
 
 /**
- * Copies the project into an empty folder, and changes it as a founder would for another product:
- * brand, words, service and law.
+ * Copies the project into an empty folder and changes what a founder changes for another product:
+ * brand, words, service and the country's legal texts.
  */
 export async function adoptTree(folder: string): Promise<void> {
 	const root = process.cwd();
@@ -22,7 +22,7 @@ export async function adoptTree(folder: string): Promise<void> {
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
 	const place = join(folder, "src/site/legal/place.ts");
 	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');
-	// Skips node_modules/.cache, where the build writes its fonts.
+	// Does not link .cache: this copy's build would overwrite the fonts in it.
 	await mkdir(join(folder, "node_modules"));
 	for (const name of await readdir(join(root, "node_modules"))) {
 		if (!name.startsWith(".") || name === ".bin") {

@@ -65,7 +65,7 @@ http {
 	${replace(http, [
 		[/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${httpsPort} ssl;`],
 		[/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${httpPort};`],
-		// Debian 12's nginx 1.22 supports HTTP/2 only as an option of `listen`.
+		// Debian 12's nginx 1.22 does not know this directive.
 		[/http2 on;/, ""],
 		[/(ssl_certificate +)\S+;/, `$1${certificate};`],
 		[/(ssl_certificate_key +)\S+;/, `$1${key};`],

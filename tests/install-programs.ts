@@ -37,8 +37,8 @@ const programs = [
 const run = globalThis as { programsAreSought?: true };
 
 /**
- * Installs missing programs before the tests, which would time out waiting for apt's locks.
- * If a program cannot be installed, the tests that need it fail and all others run.
+ * Installs missing programs first, because a test that waited for apt's locks would time out.
+ * Tests of a program that cannot be installed fail. All others run.
  * @returns a function that reports missing programs at the end of the run
  */
 export async function setup(): Promise<(() => void) | undefined> {

@@ -41,7 +41,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 		...(await measureAllocations(browser, subject)),
 	];
 	const rows: Row[] = measured.map((row) => compareWithBudget(budgets, row));
-	// Allocation also takes time, so time rows may rightly turn red.
+	// An allocation fault skips the time rows: it also takes time, so they may turn red, too.
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareBuildTimes(browser, { base: untouched, subject }, () => {})));
 	}

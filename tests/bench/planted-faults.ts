@@ -17,7 +17,7 @@ export const allocatePerParticle = (): Plugin => {
 	);
 };
 
-/** Does each step's work three times. Only the first pass creates particles. */
+/** Only the first pass creates particles, so the result is the same. */
 export const tripleStepWork = (): Plugin => {
 	const work = `
 		endScene(simulation, simulation.rings[i]);

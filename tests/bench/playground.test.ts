@@ -36,7 +36,7 @@ async function open(query = "", options: BrowserContextOptions = {}): Promise<Pa
 	const page = await context.newPage();
 	page.on("pageerror", (error) => complaints.push(String(error)));
 	page.on("console", (message) => {
-		// Without a GPU, Chromium warns that the page's thread waits for frames.
+		// Chromium logs this performance warning on machines without a GPU.
 		if (message.text().includes("GPU stall")) return;
 		if (["error", "warning"].includes(message.type())) complaints.push(message.text());
 	});

@@ -23,7 +23,6 @@ export function editFile(file: string, from: string, to: string): Plugin {
 /** One replacement in a file of engine/simulation; `from` must occur exactly once. */
 export type Edit = readonly [file: string, from: string, to: string];
 
-/** Returns the exports of an entry that is bundled with these edits. */
 export async function bundleEdited<Exports>(
 	entry: string,
 	edits: readonly Edit[],

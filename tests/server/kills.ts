@@ -27,7 +27,7 @@ export async function killServer({ process, ended }: Pick<ServerProcess, "proces
 	expect(await ended).toBe("SIGKILL");
 }
 
-/** Starts several servers. `killOne` replaces the oldest at a random moment. */
+/** Starts `count` servers. `killOne` kills the oldest within `withinMs`, and starts another. */
 export async function startServerCopies(start: () => Promise<ServerProcess>, count = 1) {
 	const chance = randomFractions(randomSeed);
 	const running: ServerProcess[] = [];

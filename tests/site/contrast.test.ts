@@ -10,7 +10,6 @@ import {
 	leastOfBlends,
 } from "../../src/tooling/colors/picture-bounds.ts";
 
-/* Contrast of words by WCAG 2.2, section 1.4.3. */
 function stillColors(): Rgb[] {
 	const still = ["sphere", "stage"].map((name) =>
 		readFileSync(`src/site/styles/${name}.css`, "utf8").replace(/@media[\s\S]*/, ""),

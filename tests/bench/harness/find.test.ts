@@ -14,7 +14,7 @@ const wanted = {
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "find-"));
-	// PATH has no other folder, so apt-get is missing too.
+	// PATH holds only this folder, so no real program is found, not even apt-get.
 	vi.stubEnv("PATH", folder);
 });
 

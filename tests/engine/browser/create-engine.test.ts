@@ -6,7 +6,7 @@ import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stag
 const theater = openTheater({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
-/** Mounts 100 engines, and unmounts each at a different point of its startup. */
+/** Unmounts each engine at a different point of its startup. */
 function mountOften(page: Page, backend: "worker" | "page" | "flat"): Promise<void> {
 	return page.evaluate(async (backend) => {
 		for (let mount = 0; mount < 100; mount++) {

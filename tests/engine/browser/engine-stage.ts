@@ -21,7 +21,7 @@ export interface StageServer {
 	beforeWorker: string;
 }
 
-/** `scripts` are sources that the policy allows besides the folder's files. */
+/** @param scripts sources to add to the policy's `script-src` */
 export async function serveStrictly(folder: string, scripts = ""): Promise<StageServer> {
 	const policy =
 		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' ${scripts}; ` +

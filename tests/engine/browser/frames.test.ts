@@ -6,8 +6,8 @@ import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stage.ts";
 
 /**
- * Runs in page and worker: counts requested frames, drawn frames and fences, and draws before the
- * last fence had passed.
+ * Script that counts requested frames, draws and fences on its thread. `unpaced` draws did not wait
+ * for the last fence.
  */
 const counting = `{
 	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0 };
@@ -80,7 +80,7 @@ const askCounts = (thread: "page" | "worker") =>
 
 const countOn = (page: Page, thread: "page" | "worker") => page.evaluate(askCounts, thread);
 
-/** Waits for an animation of `ms`, which a busy machine stretches like all frames. */
+/** Waits with an animation, because a busy machine delays it as much as it delays frames. */
 const play = (page: Page, ms: number) =>
 	page.evaluate(async (ms) => void (await document.body.animate([], ms).finished), ms);
 
@@ -93,7 +93,7 @@ async function countFor(page: Page, thread: "page" | "worker", ms: number): Prom
 	) as unknown as Counts;
 }
 
-/** A moving engine draws 60 frames in this time. */
+/** An engine is still if it draws nothing in this time. A moving engine draws 60 frames. */
 const STILL_MS = 1000;
 
 const still = { frames: 0, waiting: 0, drawn: 0, unpaced: 0, fences: 0 };
@@ -198,6 +198,6 @@ test("a worker costs the page's thread no frames", async () => {
 	await waitShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
-	// Each ping to the worker, once a second, waits for two frames.
+	// The page pings the worker once a second, and waits two frames before each ping.
 	expect(frames).toBeLessThanOrEqual(8);
 });

@@ -23,7 +23,7 @@ test("a high-resolution sky shows no banding, day or night", async () => {
 	for (const night of [0, 1]) {
 		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
 	}
-	// Machines that draw fewer pixels are too slow for grain.
+	// Low resolutions show banding: machines that draw them are too slow for grain.
 	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
 });
 

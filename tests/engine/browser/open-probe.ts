@@ -11,7 +11,7 @@ export type CallProbe<P> = <Name extends keyof P>(
 ) => Promise<P[Name] extends (...values: never[]) => infer Answer ? Awaited<Answer> : never>;
 
 /**
- * Opens an empty page with a module that draws with the shipped engine.
+ * Loads a probe module into an empty page. It is built with the plugins of the site's engine.
  * @param name file name in `probes`, without `-probe.ts`
  */
 export async function openProbe<P extends object>(name: string): Promise<CallProbe<P>> {

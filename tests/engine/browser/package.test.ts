@@ -38,7 +38,6 @@ async function open(folder: string): Promise<string[]> {
 	return [...complaints, ...lines];
 }
 
-/** A project that has installed the package. */
 async function createProject(): Promise<string> {
 	const folder = await temporaryFolder();
 	await mkdir(join(folder, "node_modules"));

@@ -83,7 +83,7 @@ test.each(posed)(
 	},
 );
 
-/** Like a landing page: brand, switch, headline, form and links, and one extra. */
+/** Rectangles as on a landing page: brand, switch, headline, form, links, and one more. */
 const words = [
 	...[30, 20, 80, 30, 640, 18, 44, 44, 160, 150, 400, 90],
 	...[220, 270, 280, 60, 300, 420, 120, 24, 20, 380, 60, 40],
@@ -108,7 +108,7 @@ test("fireworks and their trails rise behind the sphere at night", {
 }, async () => {
 	const shot = { seed: 9, scene: "fireworks", tick: 0, width: 240, height: 480 } as const;
 	const ticks = Array.from({ length: 20 }, (_, moment) => 20 + moment * 9);
-	// Rows of the sphere, with center (120, 245) and radius 142 px, up to its soft rim.
+	// Rows of 10 px over the sphere except its soft rim: center (120, 245), radius 142 px.
 	const rows = Array.from({ length: 26 }, (_, row) => {
 		const half = Math.sqrt(134 ** 2 - Math.max((row - 13) ** 2, (row - 12) ** 2) * 100);
 		return [120 - half, 115 + row * 10, 2 * half, 10];
@@ -139,7 +139,7 @@ test("sky and sphere use half as many vertices up to half a device pixel per CSS
 });
 
 describe("the atlas", () => {
-	/** Gray emoji; then a letter and an unassigned code point, which no font draws as emoji. */
+	/** No font draws `NONE` as emoji: a letter and an unassigned code point. */
 	const GRAY = ["🤍", "🖤", "⚽", "🎱", "☁️", "✉️", "🛡️"];
 	const NONE = ["A", "\u{10fffd}"];
 

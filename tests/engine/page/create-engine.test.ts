@@ -3,7 +3,7 @@ import { createEngine, type EngineSettings } from "#engine";
 import { THEME } from "../../../engine/default-theme.ts";
 import type { PageMessage, PageState, WorkerMessage } from "../../../engine/messages.ts";
 
-/* The engine without drawing, on workers that the test controls. */
+/* createEngine with fake workers. Nothing is drawn. */
 
 class FakeWorker {
 	static readonly all: FakeWorker[] = [];
@@ -81,7 +81,7 @@ async function play(settings: Partial<EngineSettings> = {}) {
 	return game;
 }
 
-/** Opens an engine on the page's thread, whose WebGL cannot draw. */
+/** Opens an engine on the page's thread. Its WebGL context cannot draw. */
 async function openPage() {
 	let idle = () => {};
 	vi.stubGlobal("requestIdleCallback", (callback: () => void) => {
@@ -138,7 +138,7 @@ test("page state is sent once, and only when it changes", async () => {
 	]);
 });
 
-/** Returns a function that expects its arguments as changes of the page's state by the next frame. */
+/** Returns a function that checks which state changes the worker receives by the next frame. */
 function listenTo(worker: FakeWorker) {
 	let heard = 0;
 	return (...news: Partial<PageState>[]) => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createPace } from "../../../engine/player/pace.ts";
 
-/** The parts of a context that a pace uses, with call counters. */
+/** A stub of the parts of a WebGL context that pace.ts uses. */
 const context = <Calls extends object>(calls: Calls) =>
 	({ RGBA: 6408, UNSIGNED_BYTE: 5121, ...calls }) as Calls & WebGL2RenderingContext;
 
@@ -28,7 +28,7 @@ test("with WebGL 2 the GPU is free once the last frame's fence has passed", () =
 	expect(fences).toEqual([{ kind: gl.SYNC_GPU_COMMANDS_COMPLETE }]);
 	expect(gl.flush).not.toHaveBeenCalled();
 	expect([pace.pollFree(), pace.pollFree()]).toEqual([false, false]);
-	// A hidden canvas does not flush, so its fence would never pass.
+	// Browsers do not flush a hidden canvas. Without a flush its fence would never pass.
 	expect(gl.flush).toHaveBeenCalledOnce();
 	status = 1;
 	expect(pace.pollFree()).toBe(true);

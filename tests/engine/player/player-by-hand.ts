@@ -24,7 +24,7 @@ export interface DrawnFrame extends Picture {
 	quietZone: ArrayLike<number>;
 }
 
-/** A player without pixels, whose frames come from the test. */
+/** Starts a player that records pictures instead of drawing them. The test supplies its frames. */
 export function startPlayer(
 	given: Partial<PageState> = {},
 	settings: Partial<PlayerSettings> = {},
@@ -107,7 +107,7 @@ export function startPlayer(
 		drawn,
 		said,
 		stats,
-		/** Supplies up to this many frames while requested; returns their number. */
+		/** Lets the time of `frames` pass. Returns how many of them the player had requested. */
 		turn(frames: number, everyMs = 1000 / 60): number {
 			let asked = 0;
 			for (let frame = 0; frame < frames; frame++) {
@@ -126,7 +126,7 @@ export function startPlayer(
 			broken = true;
 		},
 		lose: () => lost(now),
-		/** With `again`, the context is already lost again when the event arrives. */
+		/** With `again`, the context is lost a second time before the event arrives. */
 		restore(again = false) {
 			gone = again;
 			returned();

@@ -8,7 +8,7 @@ import { MARKS } from "../simulation/marks.ts";
 import { startPlayer } from "./player-by-hand.ts";
 
 describe("a salute", () => {
-	/** Fingerprint of the run of seed 1 with these changes, at the player's tick. */
+	/** Fingerprint of a simulation with seed 1 and these changes, at the player's last tick. */
 	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
 		const { tick } = stats.at(-1)!;
 		return fingerprint(

@@ -18,7 +18,7 @@ import { landingZones, placeOf, type Sprite, seeds, simulationAt, spritesOf } fr
 
 type Float = Pick<Sprite, "x" | "y" | "size" | "quiet">;
 
-/** Floats in the window at a tick, moved apart only if `spaced`. */
+/** Visible floats at the simulation's tick. Only `spaced` floats avoid each other. */
 function floatsAt(simulation: Simulation, place: Place, spaced: boolean): Float[] {
 	const apart = createFloatSpacing(simulation);
 	if (spaced) updateFloatSpacing(apart, simulation, { time: simulation.tick }, place);
@@ -36,7 +36,7 @@ function floatsAt(simulation: Simulation, place: Place, spaced: boolean): Float[
 	return floats;
 }
 
-/** Counts overlapping pairs. Emoji are about as wide as high. */
+/** Counts overlapping pairs. Floats count as circles of 0.92 times their size. */
 const touching = (floats: Float[]) =>
 	floats.flatMap((one, i) =>
 		floats
@@ -49,10 +49,10 @@ test("floats touch in fewer than 5 % of a phone's moments", () => {
 	const { place, radius } = placeOf(size, landingZones[size], 0);
 	const moments = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "drift");
-		// 45 ticks apart: offsets are computed each 60, and are best halfway.
+		// Offsets are updated every 60 ticks and fit best halfway: steps of 45 ticks see all phases.
 		return Array.from({ length: 160 }, (_, moment) => {
 			seek(simulation, 45 * (moment + 1));
-			// Ignores floats seen through the sphere: they are too faint to seem to touch. Words shrink others.
+			// Floats behind the sphere are too faint to seem to touch. Words shrink the others.
 			const floats = spritesOf(simulation, KIND.float, place)
 				.filter(([, { opacity, quiet }]) => opacity * quiet > 0.3)
 				.filter(

@@ -51,8 +51,7 @@ test("the atlas has each of a theme's emoji once, and a separate cell for each o
 test.each([
 	["drift", 45, 6],
 	["drift", 61, 7],
-	// Two lights per rocket, one per spark, and a flash per burst, except those already too dark.
-	// Bursts two and three are late, and rocket four is at the planet's rim.
+	// Each rocket has two lights, each spark one, and each burst a flash until it is too dark.
 	["fireworks", 1, 3],
 	["fireworks", 101, 3 * (1 + 2) + (25 + 25 + 1)],
 	["fireworks", 160, 2 * (1 + 2) + 4 * (25 + 25) + 1],
@@ -72,7 +71,7 @@ test.each([
 
 test("a sprite is centered, rotated counterclockwise and sized by its pose", () => {
 	const context = document.createElement("canvas").getContext("2d")!;
-	// The first float is far from the window's sides and other floats.
+	// The first float is far from the sides and from other floats, so nothing shifts or shrinks it.
 	const simulation = simulationAt(9, "drift", 300);
 	const pose = new Float32Array(POSE.length);
 	writePose(simulation.records, 0, 300, pose);

@@ -194,7 +194,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 				const up = (place.sphereY - y) / radius;
 				const along = across * Math.cos(lean) + up * Math.sin(lean);
 				const beside = up * Math.cos(lean) - across * Math.sin(lean);
-				// A float sways by a hundredth of a span.
+				// The tolerance allows for the floats' sway, a hundredth of a span.
 				expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
 				expect(size).toBeGreaterThanOrEqual(24);
 			}
@@ -241,7 +241,7 @@ test.each([
 				for (const [slot, spark] of spritesOf(simulation, KIND.spark, place)) {
 					const r = slot * STRIDE;
 					const age = tick - ints[r + FIELD.birth]!;
-					// Sparks have spread fully and do not fade yet.
+					// At this age sparks have spread fully and do not fade yet.
 					if (age < 45 || age >= 77) continue;
 					const burst = `${ints[r + FIELD.birth]} ${floats[r + FIELD.x]} ${floats[r + FIELD.y]}`;
 					// A cramped burst omits some of its sparks: their opacity is 0.
@@ -289,10 +289,10 @@ test.each(["390x844", "1440x900"] as const)(
 	},
 );
 
-/** The tick of the first bursts: their rockets start at the first tick. */
+/** The first bursts, whose rockets start at tick 1. */
 const FIRST = 1 + FIREWORKS.fuse;
 
-/** Sparks of a burst that opens at a tick, next to the words of a wide window. */
+/** Sparks at `tick` of a burst that opened at `birth`, in a wide window with words. */
 function sparksOf(seed: number, birth: number, tick: number): Sprite[] {
 	const { place } = placeOf("1440x900", confirmationZones["1440x900"], 1);
 	const simulation = simulationAt(seed, "fireworks", tick);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { advanceClock, createClock } from "../../../engine/simulation/index.ts";
 
-// From 2 ms early to 2 ms late is 0.24 ticks, less than the half tick of slack.
+// Jitter of 2 ms either way is 0.24 ticks, less than the clock's slack of half a tick.
 test.each<[string, (us: number, i: number) => number]>([
 	["exact times", (us) => us],
 	["whole milliseconds", (us) => Math.floor(us / 1000) * 1000],

@@ -8,7 +8,7 @@ function timed(work: () => void): number {
 	return performance.now() - before;
 }
 
-/** A cost that grew with particles or ticks would be hundreds of times higher. */
+/** A cost that grew with particles or ticks would exceed this ratio by far. */
 const FACTOR = 20;
 
 /** Milliseconds for 720 ticks, in which all initial floats live. */

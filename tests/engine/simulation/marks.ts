@@ -14,7 +14,7 @@ export function stepTo(simulation: Simulation, tick: number): Simulation {
 	return simulation;
 }
 
-/** Reaches the marked ticks by steps, or by seeks. */
+/** Returns fingerprints at the marked ticks, reached by steps or, if `go` is `seek`, by seeks. */
 export function playScenario(scenario: Scenario, go: typeof seek = stepTo): string {
 	const simulation = restoreSimulation({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {

@@ -18,7 +18,7 @@ const f = Math.fround;
 
 test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
-	// The bits of NaN differ between processors.
+	// A NaN would have different bits on different processors.
 	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
 		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
 			pose.fill(1);
@@ -30,7 +30,6 @@ test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	}
 });
 
-/** New fireworks, with one pose per slot on request. */
 function fireworks(seed: number, tick: number) {
 	const simulation = createSimulation(seed, "fireworks");
 	seek(simulation, tick);
@@ -93,7 +92,7 @@ test("bursts are round and all different", () => {
 		const gaps = angles.map((angle, i) =>
 			i === 0 ? angle + 2 * Math.PI - angles.at(-1)! : angle - angles[i - 1]!,
 		);
-		// Round: no gap is wider than a tenth of a turn, and the centroid is near the burst.
+		// The burst is round: no gap exceeds a tenth of a turn, and the centroid is near its middle.
 		expect(Math.max(...gaps)).toBeLessThan((2 * Math.PI) / 10);
 		const middle = way.reduce(([x, y], [dx, dy]) => [x! + dx! / 25, y! + dy! / 25], [0, 0]);
 		expect(Math.hypot(middle[0]!, middle[1]!)).toBeLessThan(0.06);
@@ -156,7 +155,7 @@ describe("floats", () => {
 			const fastest = Math.max(...moving.map(Math.abs));
 			expect(Math.abs(moving[0]!)).toBeLessThan(fastest / 3);
 			expect(Math.abs(moving.at(-1)!)).toBeLessThan(fastest / 3);
-			// Larger in front of the sphere, smaller behind it, and always 24 to 120 px.
+			// Floats get larger in front of the sphere and smaller behind it, but stay 24 to 120 px.
 			const sizes = poses.map((pose) => pose[POSE.size]!);
 			const inFront = poses.some((pose) => Math.sin(2 * Math.PI * pose[POSE.round]!) < -0.99);
 			if (inFront) expect(Math.max(...sizes)).toBeGreaterThan(1.19 * size);

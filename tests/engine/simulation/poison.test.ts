@@ -9,7 +9,7 @@ import { MARKS } from "./marks.ts";
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
 
 /**
- * Replaces, in a separate realm, everything that differs between JavaScript engines, times or runs.
+ * In a separate realm, everything that differs between JavaScript engines, times or runs throws.
  */
 const POISON = `
 	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
@@ -72,7 +72,7 @@ test.each([
 });
 
 test("no power uses the operator, which the poison misses", () => {
-	// Bundling folds `a ** b` of constants; any that is left would call `Math.pow`.
+	// Bundling computes constant powers. A remaining `**` may be inexact, except of 2.
 	const powers = code
 		.split("\n")
 		.filter((line) => /\*\*(?!\/)/.test(line) && !/^\s*(\/?\*|\/\/)/.test(line));

@@ -7,7 +7,7 @@ function drawn(seed: number, ordinal: number, length = 1): number[] {
 	return [...values];
 }
 
-/** Sum of (found - wanted)^2 / wanted over 64 cells; with 63 degrees of freedom its mean is 63. */
+/** Pearson's chi-squared for 64 cells. Uniform numbers average 63, the degrees of freedom. */
 function unevenness(numbers: number[]): number {
 	const cells = new Array<number>(64).fill(0);
 	for (const number of numbers) cells[Math.floor(number * 64)]!++;
@@ -15,7 +15,7 @@ function unevenness(numbers: number[]): number {
 	return cells.reduce((sum, found) => sum + (found - wanted) ** 2 / wanted, 0);
 }
 
-// By chance one in 15,000 such tests exceeds 115. Seeds are fixed here.
+// One in 15,000 random seeds would exceed 115. These seeds are fixed.
 test.each([
 	["places", drawn(1, 0, 64_000)],
 	["ordinals", Array.from({ length: 64_000 }, (_, ordinal) => drawn(1, ordinal)[0]!)],
@@ -26,6 +26,6 @@ test.each([
 	const pairs = numbers
 		.slice(1)
 		.reduce((sum, number, i) => sum + (number - 0.5) * (numbers[i]! - 0.5), 0);
-	// For independent numbers this is normal with deviation 1.
+	// For independent numbers, the normalized sum is normal with deviation 1.
 	expect(Math.abs((pairs / Math.sqrt(numbers.length)) * 12)).toBeLessThan(4);
 });

@@ -147,7 +147,7 @@ test("bursts use all of the emoji that stay bright at night, and no others", () 
 	);
 });
 
-/** Steps once. Returns the last ticks of particles whose records were overwritten. */
+/** Steps once. Returns the death ticks of the particles whose records it overwrote. */
 function endsOfReplaced(simulation: Simulation): number[] {
 	const { birth, death } = FIELD;
 	const { ints } = simulation.records;

@@ -8,7 +8,7 @@ const radians = (turn: number) => turn * 2 * Math.PI;
 
 type Real = (x: number) => number;
 
-// Math.sin is inexact, too: its argument is rounded, by up to 9e-16 at two turns.
+// The limits allow for `Math.sin`: its argument is rounded, by up to 9e-16 at two turns.
 test.each<[string, string, Real, Real, number[], number]>([
 	["sines", "the first quarter", sine, (turn) => Math.sin(radians(turn)), quarters, 4e-16],
 	["cosines", "the first quarter", cosine, (turn) => Math.cos(radians(turn)), quarters, 4e-16],

@@ -15,7 +15,6 @@ nobody,2026-11-03,,
 async function openImport(options?: Parameters<typeof openAdmin>[1]) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();
-	/** Sends a form with a file, as browsers do. */
 	async function send(fields: Record<string, string>, name = "", text = "") {
 		const form = new FormData();
 		for (const [field, value] of Object.entries(fields)) form.set(field, value);

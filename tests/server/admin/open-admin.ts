@@ -88,7 +88,7 @@ export async function openAdmin(
 	return { clock, port, origin: opened, host, database, log, get, post, link, signIn, later };
 }
 
-/** Opens the admin pages, signed in. The clock advances one minute before each POST. */
+/** The clock advances one minute before each POST. */
 export async function openSignedInAdmin(kind: DatabaseKind, options?: Options) {
 	const admin = await openAdmin(kind, options);
 	const session = await admin.signIn();

@@ -77,7 +77,7 @@ describe(`on ${kind}`, () => {
 		const { notes, audit } = await readAllTables(database);
 		const stored = JSON.stringify([notes, audit]);
 		expect(stored).toContain("signed in");
-		// The signature starts at character 20, after the id and the time.
+		// No signature may be stored. Signatures start at character 20, after the id and the time.
 		for (const token of tokens) expect(stored).not.toContain(token.slice(20));
 	});
 

@@ -119,7 +119,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		onTestFinished(() => database.close());
 		await given.wave(database);
 		await given.email(database);
-		// Otherwise PostgreSQL scans small tables instead of using indexes.
+		// Makes PostgreSQL use indexes for small tables, too.
 		if (kind === "PostgreSQL") await database.all(sql`SET enable_seqscan = off`);
 		const explain = raw(kind === "SQLite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN");
 		const plans: string[] = [];

@@ -41,7 +41,7 @@ export async function openOtherDatabase({ folder }: { folder: string }, kind: Da
 	return { to: `file:${file}`, ...writingIn({ kind: "sqlite", file }) };
 }
 
-/** Writes to the database what visitors, the sender and mail servers would. */
+/** Fills the database as visitors, the sender and mail servers would. */
 function writingIn(settings: DatabaseSettings, env: Record<string, string> = {}) {
 	let opening: Promise<Database> | undefined;
 	async function close() {

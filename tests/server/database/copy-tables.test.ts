@@ -20,7 +20,7 @@ it("copies every character and page to the other database and back, and counts",
 		await open("PostgreSQL"),
 		await open("SQLite"),
 	] as const;
-	// The copy reads pages of 1,000 rows, so this needs three.
+	// The copy reads 1,000 rows at a time, so 2,200 rows take three reads.
 	const wordings = Array.from({ length: 2200 }, (_, n) => ({
 		version: `v${n}`,
 		said: texts[n % texts.length]!,

@@ -35,11 +35,11 @@ interface Failure {
 	at?: () => Promise<TestDatabase & { disk?: SmallDisk }>;
 	begin: (failing: Failing) => Promise<(() => unknown) | undefined>;
 	logs: RegExp;
-	/** Command that must fail, and its message. Without one, an import must work after the outage. */
+	/** Command that must fail, and its message. By default an import waits and succeeds afterwards. */
 	command?: [command: "import -" | "stats", says: RegExp];
 }
 
-/** Users who may not mount get a file size limit, which SQLite reports as `disk I/O error`. */
+/** SQLite reports the file size limit of `openSmallDisk` as `disk I/O error`. */
 const DISK_IS_FULL = /database or disk is full|No space left on device|disk I\/O error/;
 
 const failures: Failure[] = [

@@ -46,7 +46,7 @@ describe("behind a pooler that gives each transaction another session", () => {
 		const hanging = [() => all(hang), () => transact(({ all }) => all(hang), undefined)];
 		for (const hangs of hanging)
 			await expect(hangs()).rejects.toThrow(/(?:statement|read) timeout/);
-		// The client times out too, so this checks that PostgreSQL has ended the query.
+		// The client's timeout rejects first. This checks that PostgreSQL has ended the query, too.
 		const active = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query = $$";
 		await expect.poll(() => queryPostgres(direct, `${active}${hang.text}$$`)).toEqual([]);
 	});

@@ -11,7 +11,7 @@ import { openMailSetup } from "../waves/mail-setup.ts";
 /** More than nginx's default of 512 connections. */
 const VISITORS = 600;
 const JOINS = 200;
-/** The mail server refuses all further emails, like SES over its quota. */
+/** Emails that the mail server accepts before it refuses the rest, like SES over its quota. */
 const QUOTA = 100;
 
 function openVisitor(port: number, ca: Buffer, n: number) {

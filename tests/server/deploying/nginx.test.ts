@@ -28,7 +28,7 @@ it("the README's nginx never logs a visitor's IP address, on either port", async
 	const { folder, httpPort, httpsPort } = await documentedNginx([await findFreePort()], {
 		before(folder) {
 			log = join(folder, "all-sites.log");
-			// Logs at the most verbose level, which a founder may have set for all sites.
+			// A founder may log at this level for all sites. Only `debug` is more verbose.
 			return `error_log ${log} info;\n`;
 		},
 	});

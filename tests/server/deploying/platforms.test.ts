@@ -15,7 +15,7 @@ function settingsOf(platform: string): Record<string, string> {
 	);
 }
 
-/** Headers from each platform's proxy if a visitor forges an IP address. */
+/** Headers that each platform's proxy sends for a visitor who forges an IP address. */
 const proxies: Record<string, { peer: string; send: (visitor: string, n: number) => object }> = {
 	Fly: {
 		peer: "172.19.0.1",

@@ -121,7 +121,7 @@ const PATIENCE_MS = 1000;
 
 /**
  * Sends a hostile request, and returns the response. With `cut`, the client closes endless requests
- * at once, and others after the response: a server may drop half-closed connections.
+ * at once, and others after the response, because a server may drop half-closed connections.
  */
 export async function sendHostileRequest(
 	port: number,

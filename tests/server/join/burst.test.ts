@@ -65,7 +65,7 @@ it(`on ${kind} a hall of ${HALL} behind one address is on the list, and gets its
 		if (n % 2) expect([ordinary, flagged]).toContainEqual(await setup.form(ip, email));
 		else expect((await setup.join(ip, email)).status).toBe(201);
 	});
-	// A second join from the same IP address sends no email.
+	// Joining again with the same email address sends no email.
 	const again = await setup.join(ip, hall.at(-1)!);
 	expect([again.status, await again.json()]).toEqual([409, { error: errors.duplicate }]);
 	await setup.arriving(LIMIT);

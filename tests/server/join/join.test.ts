@@ -158,7 +158,7 @@ it("the API accepts only POST at its path", async () => {
 });
 
 it("the API reports that the server is alive, and ready until the waitlist is closed", async () => {
-	// Skips the second between two readiness probes of the database.
+	// Fake timers skip the second that passes between two checks of the database.
 	vi.useFakeTimers({ toFake: ["performance"] });
 	onTestFinished(() => void vi.useRealTimers());
 	const { ask, waitlist } = await openApp();

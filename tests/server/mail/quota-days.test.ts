@@ -33,7 +33,7 @@ it.each<DatabaseKind>(["SQLite", "PostgreSQL"])(
 		let probes = 0;
 		const mailServer = await startMailServer({
 			answer(step, to) {
-				// The mail server calls this twice per accepted email: counts it once.
+				// `answer` runs more than once per email, but each email counts once.
 				if (step !== "message" || taken.has(to)) return undefined;
 				if ([...taken.values()].filter((ms) => ms > clock.ms - DAY).length >= quota) {
 					probes += 1;

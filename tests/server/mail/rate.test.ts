@@ -88,7 +88,7 @@ it(`emails that wait on ${kind} show since when, and when the last one will be s
 		given.outbox(server, { pausedUntil, cause });
 	const read = (mail: Parameters<typeof readBacklog>[1] = { rate, warmUp: undefined }) =>
 		readBacklog(server, mail, new Date(clock.ms));
-	// A tenth is sent at once. The rest is spread so that no hour exceeds the rate.
+	// A tenth of the hourly rate is sent at once. The rest is spread so that no hour exceeds it.
 	const inMs = (ms: number) => iso(Math.ceil(clock.ms + ms));
 	expect(await read()).toMatchObject({ emails: 0, kinds: [], oldest: null, lastAt: null });
 	await join(people(50, "early"));

@@ -162,7 +162,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 			isClosed = false;
 			await expect
 				.poll(async () => {
-					// Moves the clock only while idle, and by less than a lease (five minutes), so that none expires.
+					// Advances the clock only while idle, and by less than a lease: no claim may expire.
 					const { due, pause } = await outbox.look();
 					const isIdle = (!due || pause) && !(await states()).includes("sending");
 					if (isIdle) clock.ms += 4 * MINUTE_MS;

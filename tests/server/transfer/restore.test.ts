@@ -247,7 +247,6 @@ it("the manual's recovery of a damaged file restores which emails were sent", {
 	await setup.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`);
 	const damaged = join(setup.folder, "damaged");
 	await mkdir(damaged);
-	// The test's own connection still has the moved file open.
 	await rename(join(setup.folder, "data/waitlist.db"), join(damaged, "waitlist.db"));
 	const bytes = await readFile(join(damaged, "waitlist.db"));
 	bytes.fill(0x5a, bytes.length >> 1, (bytes.length >> 1) + 20_000);

@@ -70,7 +70,7 @@ test("the circle rises, the message follows, and after 1.8 s the message stands 
 			.flatMap((frame) => Object.keys(frame))
 			.filter((name) => !["offset", "computedOffset", "easing", "composite"].includes(name)),
 	);
-	// Only properties that need no painting.
+	// Animates only properties that need no repaint.
 	expect(new Set(moved)).toEqual(new Set(["opacity", "scale", "transform"]));
 	const rested = await at(page, 500);
 	expect(rested).toMatchObject({ seen: "visible", height: 0, words: [0, 0, 0] });

@@ -56,7 +56,7 @@ test("it orbits, is changed by a tap and by keys, and stops while focused", asyn
 					?.effect?.getTiming().duration,
 		);
 	expect(await round()).toBe(40_000);
-	// In a single call: on a slow machine the animation may end before the next query.
+	// Clicks and reads in one call: on a slow machine the animation may end before the next one.
 	const delays = await page.locator(".moon").evaluate(async (moon: HTMLElement) => {
 		moon.click();
 		await Promise.resolve();

@@ -125,9 +125,9 @@ async function compare([a, b]: string[]): Promise<{ sky: number; middle: number 
 }
 
 const stills = [
-	// Above 480 px, below which pages.css puts the headline next to the form.
+	// Higher than 480 px: in lower windows pages.css puts the headline next to the form.
 	{ path: "/", width: 720, height: 500, middle: 8 },
-	// The still sphere has morning colors here, too. The strips avoid the planet's glow.
+	// The still sphere has morning colors at night, too, so the center may differ more.
 	{ path: "/confirmation", width: 900, height: 500, middle: 20 },
 ];
 

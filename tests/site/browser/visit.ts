@@ -149,5 +149,4 @@ export const nextFrames = (page: Page): Promise<void> =>
 		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 	});
 
-/** A color as browsers compute it. */
 export const computedColor = (color: string): string => `rgb(${rgb(color).join(", ")})`;

@@ -4,7 +4,6 @@ import { routeAt } from "../../../src/site/routes.ts";
 import { importWith } from "../../shared.ts";
 import { documentLinks, documentText } from "./legal-prose.ts";
 
-/** Loads the legal texts with their URL paths. */
 async function loadTexts() {
 	const { place: ours } = await import("../../../src/site/legal/place.ts");
 	const { europeanUnion } = await import("../../../src/site/legal/places/european-union.ts");

@@ -42,7 +42,6 @@ function readHead(html: string) {
 	};
 }
 
-/** Sizes in px. */
 interface ImageFile {
 	width: number;
 	height: number;

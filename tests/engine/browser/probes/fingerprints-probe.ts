@@ -3,7 +3,7 @@ import { hashWords } from "../../../../engine/simulation/fingerprint.ts";
 import { createSimulation, POSE, seek, writePose } from "../../../../engine/simulation/index.ts";
 import { playScenario } from "../../simulation/marks.ts";
 
-/** Must be identical in every JavaScript engine. */
+/** Returns fingerprints that must be identical in every JavaScript engine. */
 export function fingerprints() {
 	return {
 		marks: Object.fromEntries(SCENARIOS.map((scenario) => [scenario.name, playScenario(scenario)])),
@@ -11,7 +11,7 @@ export function fingerprints() {
 	};
 }
 
-/** Covers every bit of every pose, on ticks and between them. */
+/** Hashes all bits of the poses, on ticks and between ticks. */
 function fingerprintPoses(): string {
 	const simulation = createSimulation(42, "both");
 	const poses = new Float64Array(POSE.length * simulation.slots);

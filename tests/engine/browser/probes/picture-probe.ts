@@ -29,7 +29,7 @@ function luminanceAt(pixels: Uint8Array, at: number): number {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns a PNG as a data URL. A flat picture's sky is one color. */
+/** Returns a PNG as a data URL. The 2D canvas draws no sky, so its pictures get a plain color. */
 export function photograph(shot: Shot): string {
 	const { canvas, renderer } = openRenderer(shot);
 	const night = shot.scene === "fireworks" ? 1 : 0;
@@ -56,7 +56,7 @@ export function countSpritePixels(
 	rectangles: readonly number[] = shot.quietZone ?? [],
 ): { inside: number; outside: number } {
 	const { width, height } = shot;
-	// Fireworks by day darken the sky, so only the night has the same sky without sprites.
+	// Compares fireworks at night: by day they darken the sky, which would count as sprites.
 	const night = shot.scene === "fireworks" ? 1 : 0;
 	const photo = document.createElement("canvas");
 	photo.width = width;
@@ -98,7 +98,8 @@ export function countSpritePixels(
 }
 
 /**
- * Luminance of sky and sphere throughout the loop, for all pointer positions.
+ * Extremes of the luminance of sky and sphere over their animation loop, with the pointer in the
+ * center and in two corners.
  * @param part of the picture: left, top, right and bottom as shares of its width and height
  */
 export function luminances(
@@ -133,7 +134,6 @@ interface Size {
 	ratio: number;
 }
 
-/** Sky and sphere without sprites. */
 function openEmpty({ width, height, ratio }: Size): OpenedRenderer {
 	const opened = openRenderer({ seed: 1, scene: "none", tick: 0, width, height });
 	opened.renderer.resize(width, height, ratio);
@@ -182,7 +182,7 @@ export function longestRun(size: Size, night: number): number {
 	return longest;
 }
 
-/** Replaces text in the shaders; the regular expression must match. */
+/** Photographs with edited shaders. `from` is a regular expression that must match. */
 export function photographWith(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;
 	const { shaderSource } = prototype;
@@ -202,7 +202,8 @@ export function photographWith(shot: Shot, from: string, to: string): string {
 }
 
 /**
- * The difference of two pictures: mean per channel, and the share of pixels off by more than 24.
+ * Returns two pictures' mean difference per channel (0 to 255), and the share of pixels with a
+ * channel off by more than 24.
  */
 export async function comparePictures(
 	a: string,
@@ -237,7 +238,7 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
 }
 
 /**
- * Counts WebGL calls for each of several pictures of one renderer, and over its life.
+ * Counts one renderer's WebGL calls, per picture and in total.
  * @param pictures tick, and device pixels per CSS px
  */
 export function countCalls(
@@ -268,7 +269,7 @@ export function countCalls(
 	return { each, life };
 }
 
-/** Paints glyphs in place of emoji. Returns the share of its cell that each covers. */
+/** Draws glyphs into the emoji atlas, and returns the share of its cell that each covers. */
 export function glyphCoverage(glyphs: readonly string[], detail: number): number[] {
 	const emoji = THEME.emoji.map((own, place) => glyphs[place] ?? own);
 	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as

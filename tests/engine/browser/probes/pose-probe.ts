@@ -50,8 +50,8 @@ function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Arr
 }
 
 /**
- * Returns the largest distance in px between quad corners from the GPU and from seen.ts, and the
- * number of quads that only one of them shows.
+ * Compares sprites from the GPU and from seen.ts: `px` is the largest distance of centers and
+ * corners, `ghosts` counts sprites that only one of the two shows.
  */
 export function poseError(shot: Shot): {
 	px: number;
@@ -99,8 +99,8 @@ export function poseError(shot: Shot): {
 	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
 
 	/**
-	 * Error in px of a light's center. It is midway between the light's ends, or farther back for a
-	 * trail, which ends at its particle.
+	 * Error in px of a light's center, which is midway between its ends. A trail ends at its
+	 * particle, so its center is farther back.
 	 */
 	function lightError(slot: number, x: number, y: number, size: number): number {
 		const birth = simulation.records.ints[slot * STRIDE + FIELD.birth]!;
@@ -134,7 +134,7 @@ export function poseError(shot: Shot): {
 		if (!isVisibleAt(simulation, slot, time)) continue;
 		writeVisiblePose(seen, simulation, slot, time, picture, place);
 		const [x, y, size, turn] = seen as unknown as [number, number, number, number];
-		// The last quad of a slot is the particle's, after those of its lights.
+		// A slot's last quad is its particle. The quads before it are its lights.
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
@@ -144,8 +144,8 @@ export function poseError(shot: Shot): {
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
-		// The lower left corner rotates with the pose. A sprite's quad covers its whole cell if it
-		// casts a shadow on the sphere.
+		// Compares the lower left corners. A quad has one of two sizes: sprites that cast a shadow on
+		// the sphere cover their whole cell.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
 		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;

@@ -10,7 +10,7 @@ import {
 } from "../../../../engine/player/quality/quality.ts";
 import { drawRandom } from "../../../../engine/simulation/random.ts";
 
-/** Random variation of a frame's cost, and maximum timestamp error. */
+/** A frame's cost varies by this share. */
 const NOISE = 0.1;
 const JITTER_MS = 0.3;
 
@@ -19,7 +19,7 @@ export interface Device {
 	cost(level: number, seconds: number): number;
 	/** Display rate at this time. */
 	hertz?(seconds: number): number;
-	/** Page stalls within a second: period and duration in ms. */
+	/** Page stalls in ms: time between their starts, and mean duration. */
 	stall?: { everyMs: number; forMs: number };
 	pixelRatio?: number;
 	hints?: Partial<DeviceHints>;
@@ -50,7 +50,7 @@ function createChance(seed: number): () => number {
 	};
 }
 
-/** A GPU's measured cost: it grows with pixels; vertices cost the same on all levels. */
+/** GPU ms per frame. Only the pixels' part depends on the level. */
 export function gpuCosts(
 	pixelsMs: number,
 	verticesMs: number,

@@ -63,7 +63,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 	},
 };
 
-/** Start times of attempts. Changes in quick succession are one attempt. */
+/** Returns when attempts at another level start. Changes within 20 s count as one attempt. */
 function attempts(changes: readonly LevelChange[]): number[] {
 	const starts = changes.map(({ seconds }) => seconds);
 	return starts.filter((seconds, index) => index === 0 || seconds - starts[index - 1]! > 20);
@@ -86,7 +86,7 @@ describe.each(Object.entries(devices))("%s", (_, { level, fps: [least, most], ..
 	);
 });
 
-/** A device whose frames take `busyMs` for some seconds. */
+/** A frame costs `busyMs` for `length` seconds, and `cost` before and after. */
 const hiccup = (
 	cost: Device["cost"],
 	from: number,
@@ -139,7 +139,7 @@ test("a device that needs seconds for a frame gets a still picture", () => {
 
 test.each([
 	[10, 60, 60, gpuCosts(8, 2)],
-	// At full resolution, frames come as rarely as while the page loaded.
+	// A frame at full resolution costs 43 ms, about as much as while the page loaded.
 	[6, 45, 180, gpuCosts(10, 2)],
 ])("what %d s of a loading page teach is forgotten", (length, busyMs, seconds, cost) => {
 	const { quality, fps } = playOnDevice({ cost: hiccup(cost, 0, length, busyMs) }, seconds);

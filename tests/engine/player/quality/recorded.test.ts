@@ -24,7 +24,7 @@ const OVERLOADED = [
 	"3553574a33b534",
 ].join("");
 
-/** Loops a recording at one pixel per CSS px; with fewer pixels, 30 frames a second are drawn. */
+/** Repeats a recording. At levels below one pixel per CSS px, it draws 30 frames a second instead. */
 function replay(recording: string, seconds: number) {
 	const quality = createQuality({ software: true, onPage: false, cores: 2 }, 1);
 	let latestChange = 0;

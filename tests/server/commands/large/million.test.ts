@@ -73,7 +73,7 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 	const imported = await besideJoins(url, "import", () => run("import -", lines.join("\n")));
 	expect(imported).toMatchObject({ code: 0 });
 
-	// Two fifths of all people joined at least 60 days ago.
+	// Deletes two fifths of all people: they joined at least 60 days ago.
 	const old = await besideJoins(url, "age", () => run("delete --older-than 2 --yes --json"));
 	expect(old).toMatchObject({ code: 0, stderr: "" });
 	expect(JSON.parse(old.stdout).deleted).toBeGreaterThan(ROWS / 3);

@@ -170,7 +170,7 @@ it("unsubscribing does not wait for a backup, and SQLite overwrites deleted rows
 	const reader = await openDatabase(settings, { create: false });
 	await reader.read(async (tx) => {
 		await readPeople(tx);
-		// A read transaction blocks emptying the journal. The server retries for 30 s, in the background.
+		// An open read transaction blocks emptying the journal. The server retries for 30 s.
 		const signal = AbortSignal.timeout(15_000);
 		expect((await ask(ada.unsubscribe, { ...form({ action: "delete" }), signal })).status).toBe(
 			200,

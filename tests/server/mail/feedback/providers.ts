@@ -175,7 +175,7 @@ function sesMail({ email, emailId, at = NOW() }: FeedbackFacts) {
 interface SesBounce extends FeedbackFacts {
 	type?: string;
 	status?: string;
-	/** Name of the field with the type: `eventType` in events of a configuration set. */
+	/** Field with the type. Events of a configuration set use `eventType`. */
 	kind?: "notificationType" | "eventType";
 }
 

@@ -36,7 +36,6 @@ function examine(): string[] {
 	return [...sideways, ...small.map((control) => `small: ${control.textContent}`)];
 }
 
-/** Opens a phone's tab in dark mode, with functions that check controls and run axe. */
 async function openLookingTab() {
 	const page = await openTab({
 		// The Content-Security-Policy would block axe.
@@ -53,7 +52,7 @@ async function openLookingTab() {
 			const { violations } = await axe.run(document, {
 				runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 				resultTypes: ["violations"],
-				// axe cannot run in a sandbox without script.
+				// axe cannot run in the email preview, whose sandbox forbids scripts.
 				iframes: false,
 			});
 			return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);

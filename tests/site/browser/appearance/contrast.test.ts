@@ -102,7 +102,6 @@ async function look(page: Page) {
 	return words.map((word, i) => ({ ...word, ratio: ratios[i]! }));
 }
 
-/** Phones, one in landscape, a tablet, a desktop. */
 const windows = [
 	[390, 844],
 	[1440, 900],
@@ -113,14 +112,14 @@ const windows = [
 	[320, 700],
 ] as const;
 
-/** Too low for a planet: a desktop at 400 %, a phone in landscape at 200 %, a small phone. */
+/** Too low for a planet: a desktop at 400 % zoom, a phone in landscape at 200 %, a small phone. */
 const lowWindows = [
 	[320, 256],
 	[640, 300],
 	[568, 320],
 ] as const;
 
-/** For the number, which is large text (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of the waitlist position, which is large text (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
 /** Ticks from 1 s to two and a half minutes. */

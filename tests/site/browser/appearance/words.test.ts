@@ -33,7 +33,7 @@ const inWindows = async (page: Page, all: readonly Window[]) => {
 
 test("every page fits the window, on a phone in landscape and with tall lines, too", async () => {
 	const { page } = await visitPage("/confirmation", { viewport: { width: 320, height: 256 } });
-	// On a desktop at 400 % the number stays readable.
+	// At 400 % zoom on a desktop the number stays readable.
 	expect((await page.locator(".position").boundingBox())!.height).toBeGreaterThan(40);
 	expect(await overflowOf(page)).toMatchObject([0, expect.any(Number)]);
 	await inWindows(page, windows);
@@ -51,7 +51,6 @@ test("every page fits the window, on a phone in landscape and with tall lines, t
 	]);
 });
 
-/** Left and right edges, and the vertical center of words. */
 const boxes = (page: Page, selector: string) =>
 	page.locator(selector).evaluateAll((all) =>
 		all.map((it) => {

@@ -20,7 +20,7 @@ function watch(): void {
 		element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
 		Number(getComputedStyle(element).opacity) > 0.9;
 	const look = () => {
-		// Another test covers the following words.
+		// Looks only at the first rotating word. Another test covers the others.
 		const parts = document.querySelectorAll('h1 .line, .word:first-child[data-turn="now"] .ink');
 		if (![...parts].every(isSeen)) window.hidden++;
 		requestAnimationFrame(look);

@@ -19,7 +19,7 @@ function readDecoration(): string[] {
 /** Returns words whose color is transparent or inherited. */
 function readMiscolored(): string[] {
 	const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
-	/** Paints a pixel, because a color has several notations. */
+	/** Paints a pixel to compare colors, which have several notations. */
 	const pixelOf = (color: string) => {
 		context.clearRect(0, 0, 1, 1);
 		context.fillStyle = color;
