@@ -16,7 +16,7 @@ const STDOUT = 1;
 const isTerminal = isatty(STDOUT);
 const writeToFile = promisify(write);
 
-/** Batches lines: a write costs more than formatting a line. */
+/** Collects lines for this long: one write costs more than formatting a line. */
 const PAUSE_MS = 20;
 
 const MOST_WAITING = 20_000;

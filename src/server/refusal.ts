@@ -6,7 +6,6 @@ export class Refusal extends Error {
 	problems?: Problems;
 }
 
-/** @throws Refusal if any field has a problem */
 export function requireValid(fields: Readonly<Record<string, string | false>>): void {
 	const problems = Object.entries(fields).filter(([, problem]) => problem);
 	if (problems.length === 0) return;

@@ -11,7 +11,7 @@ export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS)
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a time, and returns ISO 8601. A day means its start. `zone` applies unless the text names one. */
+/** Parses a time, or a day as its start, to ISO 8601. Uses `zone` unless the text names one. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -58,7 +58,7 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
-/** Converts a zone's local time, written as if it were UTC, to UTC. */
+/** Converts local time to UTC. `wall` is its clock reading, in ms as if it were UTC. */
 const utcOf = (wall: number, offset: (time: number) => number) =>
 	wall - offset(wall - offset(wall));
 

@@ -8,13 +8,13 @@ export const SOURCE_MAX_LENGTH = 64;
 /** The referring site, as a link parameter and as a form field. */
 export const REF_FIELD = "ref";
 
-/** Reads `?ref=` or `?utm_source=`. Cuts them one character above the limit, so the server still sees that they are too long. */
+/** Reads `?ref=` or `?utm_source=`. Keeps one character too many, so the server can tell that it was too long. */
 export function readReferringSite(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;
 }
 
-/** A hidden field. Some browsers fill it in as bots do, so the registration is only flagged. */
+/** Hidden field that bots fill in. Some browsers do too, so the join is flagged and not refused. */
 export const HONEYPOT_FIELD = "website";
 
 export interface JoinRequest {

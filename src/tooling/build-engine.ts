@@ -29,8 +29,8 @@ async function build(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * Writes the worker's URL after the build, in the form that bundlers recognize: Vite would rewrite
- * it in sources. Bundlers copy the worker as it is, so it has no imports.
+ * Adds the worker's URL to the built file, as bundlers expect it: in a source, Vite would rewrite the URL.
+ * Bundlers copy worker.js unchanged, so it must not import anything.
  */
 function workerBeside(): Plugin {
 	const name = "\0worker-beside";

@@ -148,7 +148,7 @@ export const PHONE_WIDTH_PX = 360;
 const ROOM = PHONE_WIDTH_PX - 2 * 20;
 
 /**
- * Style sheet values on that phone: font size in px, letter spacing and padding in ems, room in px.
+ * Style sheet values on the narrowest phone: font size in px, letter spacing and padding in ems, room in px.
  * Headline, title and waitlist position scale to fill their room; these are their minimum sizes.
  */
 export const wordPlaces = {
@@ -166,7 +166,7 @@ export const wordPlaces = {
 	masthead: { face: "display", size: 22, spacing: 0, room: ROOM - 24 - 9 - 44 },
 	// A wider button would hide half of an address in the field next to it.
 	button: { face: "text", size: 17, spacing: 0, room: 140 },
-	// One line on the night's planet, in a window of 1024 x 500.
+	// Room for one line of the footer at night, in a window of 1024 x 500.
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 

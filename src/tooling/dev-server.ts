@@ -9,9 +9,7 @@ import {
 import type * as apiModule from "../server/dev.ts";
 import type * as prerenderModule from "../site/prerender/prerender.tsx";
 
-/**
- * In `vite dev`: renders pages and serves the API from the present sources, in the same process.
- */
+/** In `vite dev`: renders pages and serves the API from the current sources, in the same process. */
 export function devServer(): Plugin {
 	let closeApi: (() => Promise<void>) | undefined;
 	return {

@@ -11,7 +11,7 @@ const { product } = brand;
 
 export const words = {
 	title: `${product} · Email, but smart`,
-	/** Search results and shared links show 110 to 155 characters. */
+	/** 110 to 155 characters, as much as search results and shared links show. */
 	description: `Email, but make it ${product} smart: summaries, sorting, suggested actions and search that finds things. Join the waitlist now.`,
 	headline: {
 		lines: ["Email, but", `make it ${product}`],

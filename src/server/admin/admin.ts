@@ -158,7 +158,7 @@ export function createAdmin({
 
 const idOf = (c: AdminContext) => c.env?.requestId;
 
-/** Reads form fields. An uploaded file becomes its text, and its file name the field `name`. */
+/** Reads form fields. An uploaded file's value is its text; the field `name` then has its file name. */
 async function readForm(call: Call, mostBytes?: number): Promise<URLSearchParams | undefined> {
 	const form = new URLSearchParams();
 	const body = await call.readBody(mostBytes);

@@ -1,7 +1,6 @@
 import type { Call } from "../http/call.ts";
 import type { AdminSettings } from "../settings/values.ts";
 
-/** Origins of the admin pages: the proxy's, or else both names of the local machine. */
 export function adminOrigins({ port, origin }: AdminSettings): readonly [string, ...string[]] {
 	return origin ? [origin] : [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }

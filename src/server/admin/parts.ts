@@ -23,7 +23,7 @@ export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE
 export const timeAsHtml = (iso: string, now: Date) =>
 	html`<time datetime="${iso}" title="${shownTime(iso)}">${shortTime(iso, now)}</time>`;
 
-/** Renders a sentence whose backticks mark commands. */
+/** Renders a sentence with text in backticks as code. */
 export function sentenceAsHtml(sentence: string): Html {
 	const parts = printable(sentence).split(/`([^`]+)`/);
 	return html`${parts.map((part, n) => (n % 2 ? html`<code>${part}</code>` : html`${part}`))}`;
@@ -81,7 +81,7 @@ export const numbersTable = (columns: readonly string[], rows: Rows) =>
 export const cardTable = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
 	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
 
-/** Form controls, each with a label, and a hint or its problem. The first invalid one gets the focus. */
+/** Renders a control with its label, and a hint or an error. The first invalid control gets the focus. */
 export const createFieldRenderer =
 	(problems: Problems = {}) =>
 	(name: string, label: string, hint: string | Html, control: (attributes: Html) => Html): Html => {
@@ -142,7 +142,6 @@ export async function pageOrRefusal(
 	}
 }
 
-/** Creates a route that runs an action, then redirects to the path `back`. */
 export const actionRoute = (
 	path: string,
 	back: string,

@@ -15,11 +15,10 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Whether the page shows an email in a frame: emails need inline styles. */
+	/** Allows inline styles, which emails need. Set it if the page shows one. */
 	hasEmail?: boolean;
 }
 
-/** Streams a file, which the browser saves. */
 interface Download {
 	download: AsyncIterable<string>;
 	file: string;
@@ -98,7 +97,7 @@ export function toResponse(
 export const seeOther = (location: string, more: Record<string, string> = {}) =>
 	new Response(null, { status: 303, headers: { ...pageHeaders(), ...more, location } });
 
-/** Throws after an error, so that browsers do not treat a download as complete. */
+/** Fails if reading fails, so that browsers do not treat the download as complete. */
 async function* bytesOf(
 	download: AsyncIterable<string>,
 	onFault: (error: unknown) => void,
@@ -107,7 +106,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// Replaces the error: node-server prints all fields, and a database error may contain addresses.
+		// Replaces the error, because node-server logs all fields, and those of a database error may contain addresses.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

@@ -103,7 +103,7 @@ interface Noted extends Pick<AuditEntry, "session" | "action"> {
 	now: Date;
 }
 
-/** Saves an admin key unless one exists. With `replace`, replaces it. */
+/** Saves `key` as the admin key. Keeps an existing one unless `replace` is set. */
 export async function ensureAdminKey(
 	tx: Tx,
 	{ key, replace, now, ...done }: { key: string; replace?: boolean } & Noted,

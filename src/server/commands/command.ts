@@ -75,16 +75,13 @@ export function printResult(
 export const notFoundAsText = (emails: readonly string[]) =>
 	emails.map((email) => `Not on the waitlist: ${email}`);
 
-/** Prints to standard error: standard output is for results. */
 export const printToStderr = (text: string) => console.error(printable(text));
 
-/** @throws Error if mail is off */
 export function requireMail({ mail }: Settings): MailSettings {
 	if (mail) return mail;
 	throw new Error("Email is off: set SMTP_URL, WAITLIST_MAIL_FROM and SITE_ORIGIN.");
 }
 
-/** Help of `--despite-gap`. */
 export const DESPITE_GAP_HELP =
 	"send even though emails from before a restore are unaccounted for: some people may get duplicates";
 
@@ -126,7 +123,6 @@ export async function readAddresses(file: string): Promise<string[]> {
 	return [...addresses];
 }
 
-/** Creates an option parser. `read` returns false or undefined for invalid text. */
 export const createParser =
 	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
 	(text: string): Value => {

@@ -134,7 +134,7 @@ function findSentWave(
 	}, undefined);
 }
 
-/** Rows per transaction: few, because joins wait until it ends. */
+/** Rows per transaction. Few, because joins wait while a transaction runs. */
 const PAGE_ROWS = 500;
 
 const isAddress = (text: string) => "key" in canonicalizeEmail(text, asciiDomain);

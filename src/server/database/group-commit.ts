@@ -5,7 +5,7 @@ export type JoinOutcome = "registered" | "duplicate" | "unavailable";
 
 /** Writes batches of rows, one transaction each. */
 export interface BatchWriter<Row extends { key: string }> {
-	/** Resolves with the added keys, each once, after they are synced to disk. Safe to retry. */
+	/** Resolves with the added keys, without duplicates, once they are synced to disk. Safe to retry. */
 	add(rows: readonly Row[]): Promise<Iterable<string>>;
 	/** @throws Error if writes would fail */
 	probe(): Promise<void>;
@@ -109,7 +109,7 @@ export function createGroupCommit<Row extends { key: string }>(
 			turnAway(batch);
 			return;
 		}
-		// Not while another commit is stalled: until it ends, joins are unavailable.
+		// While another commit is stalled, joins stay unavailable.
 		if (stalled === 0) outage.recover();
 		for (const { row, settle } of batch) {
 			// Only the first row of a key in this batch counts as registered.

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { LONG_QUERY_MS, openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 
-/** Opens a database for a command. @param alone means that no other process uses the file */
+/** Opens a database for a command. @param alone whether no other process uses the file */
 export async function openDatabase(
 	database: DatabaseSettings,
 	{ create, alone = false }: { create: boolean; alone?: boolean },

@@ -126,7 +126,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	return { pool, isPooled, inTransaction };
 }
 
-/** Detects PgBouncer, which may run each transaction in another session: it makes up process IDs. */
+/** Detects PgBouncer by its made-up process IDs. It may run each transaction in another session. */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
 	return rows[0]!.pid !== (client as { processID?: number | null }).processID;

@@ -71,10 +71,10 @@ export function createTx(all: Tx["all"]): Tx {
 	return { all, first: async (statement) => (await all(statement))[0] };
 }
 
-/** Must await only statements and change only the database: it may run again after a conflict. */
+/** May run again after a conflict, so a transaction must await only statements and change only the database. */
 export type Transaction<Input, Result> = (tx: Tx, input: Input) => Promise<Result>;
 
-/** Resolves once the transaction is on disk. Servers run only those in src/server/transactions.ts. */
+/** Resolves once the transaction is on disk. Servers run only transactions in src/server/transactions.ts. */
 export type Transact = <Input, Result>(
 	transaction: Transaction<Input, Result>,
 	input: Input,
@@ -98,7 +98,7 @@ export async function countRows(tx: Tx, from: Statement): Promise<number> {
 export const hasRow = async (tx: Tx, from: Statement): Promise<boolean> =>
 	(await tx.all(sql`SELECT 1 AS one FROM ${from} LIMIT 1`)).length > 0;
 
-/** Reads rows in pages. `read` returns up to `most` rows that follow `after`. Fewer mean the last page. */
+/** Reads rows in pages. `read` returns the rows that follow `after`: `most`, or fewer for the last page. */
 export async function* readInPages<Row>(
 	most: number,
 	read: (after: Row | undefined) => Promise<Row[]>,

@@ -46,7 +46,6 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
-/** Returns 0 for a missing file. */
 export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export function refuseExistingFile(file: string): void {
@@ -83,7 +82,6 @@ export async function withPartialFile<Result>(
 	}
 }
 
-/** Removes temporary files that have not changed for an hour. */
 export async function removeStalePartialFiles(folder: string): Promise<void> {
 	for (const name of await readdir(folder).catch(() => [])) {
 		const file = join(folder, name);

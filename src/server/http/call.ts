@@ -21,7 +21,7 @@ export function createCall(request: Request, { peer, requestId }: RequestBinding
 	};
 }
 
-/** Whether another site's page sent this. Non-browsers send neither `Sec-Fetch-Site` nor `Origin`, and pass. */
+/** Whether another site's page sent the request. False for programs, which send neither header read here. */
 export function isCrossSite(call: Call): boolean {
 	const site = call.header("sec-fetch-site");
 	// `none`: the visitor typed the URL or restarted the browser.

@@ -7,7 +7,7 @@ import { clientAddressReader, isLoopback, rateLimitKeys } from "./client-address
 /** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
 export type RateLimiter = (call: Call) => number;
 
-/** A `burst` is over the limit, for example from one lecture hall: accept these joins, but flag them. */
+/** Returns `burst` over the limit. Accept the join but flag it: a whole lecture hall may share an IP address. */
 export type JoinLimiter = (call: Call) => number | "burst";
 
 /** Limits requests by IP address. Exempts loopback: it may be a proxy that TRUSTED_PROXIES lacks. */

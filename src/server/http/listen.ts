@@ -185,7 +185,7 @@ function requestListeners({
 		onUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 			const fault = unreadable[error.code ?? ""] ?? [400, UNREADABLE];
 			const current = latest.get(socket);
-			// Lets the response to a complete request finish. Pausing avoids an error per further chunk.
+			// Lets the response to a complete request finish. Without the pause, each further chunk would cause an error.
 			if (current && !current.destroyed && (current.headersSent || current.req.complete)) {
 				socket.pause();
 				current.once("close", () => socket.destroy());

@@ -85,7 +85,7 @@ async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
 	for (const entry of entries.filter((entry) => entry.isFile())) {
 		const file = join(entry.parentPath, entry.name);
 		const path = `/${file.slice(join(folder, sep).length).split(sep).join("/")}`;
-		// Skips dotfiles, which are private.
+		// Skips dotfiles, which may be private, but not `/.well-known/`.
 		if (!/\/\.(?!well-known\/)/.test(path)) contents.set(path, await readFile(file));
 	}
 	return contents;

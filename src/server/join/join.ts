@@ -144,7 +144,7 @@ async function readFields(call: Call, isForm: boolean): Promise<Fields | Request
 		field = read;
 	}
 	const source = field("source");
-	// The page is static, so only its URL names the referring site.
+	// Without JavaScript, only the URL of the form's page names the referring site.
 	const pageRef =
 		isForm && source === undefined ? readReferringSite(referrerQuery(call)) : undefined;
 	const ref = field(REF_FIELD) ?? pageRef;

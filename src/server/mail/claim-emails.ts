@@ -15,7 +15,7 @@ import type { roomForEmails } from "./rate/sending-rate.ts";
 import { addressOwnerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
 
-/** After this, a claimed email is unknown. Attempts take up to two minutes; the rest allows for wrong clocks. */
+/** A claimed email without an outcome counts as unknown after this time. An attempt takes up to two minutes. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
 const PROBES = 50;
@@ -26,7 +26,7 @@ interface Claim {
 	suspects: readonly string[];
 }
 
-/** Claims a share for waves, then requested emails, then more wave emails. */
+/** Claims wave emails up to their reserved share, then requested emails, then the remaining wave emails. */
 export async function claimEmails(tx: Tx, claim: Claim) {
 	const { room, suspects } = claim;
 	const now = isoOf(claim.now);
@@ -58,7 +58,10 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 	return { emails, refused, confirmedDue };
 }
 
-/** Returns the email most likely to be accepted: a first attempt, to an owner who refused none of the last emails. */
+/**
+ * Returns one email to test the mail server with, most likely to be accepted. Prefers a first attempt, and an
+ * address owner that refused none of the last emails.
+ */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.filter(({ key }) => !suspects.includes(addressOwnerOf(key)));
 	const fresh = unsuspected.find(({ attempts }) => attempts === 0);
@@ -161,7 +164,8 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// The loop below decides about a latest request without an attempt. `asks` already excludes limited ones.
+		// `asks` includes the latest request. If that has no attempt yet, the loop below counts it. Requests refused
+		// as limited are already subtracted.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

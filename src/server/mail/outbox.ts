@@ -40,7 +40,7 @@ export function openOutbox(
 	let isMended = false;
 
 	return {
-		/** Returns whether a turn has work, and the current pause. */
+		/** Returns whether any email is due, and the current pause. */
 		async look() {
 			const ms = now();
 			if (!isMended) await database.transact(endExcessiveWaits, ms);
@@ -58,7 +58,7 @@ export function openOutbox(
 			const input = { now: now(), rate, warmUp, attempts, most, mostUnconfirmed, suspects };
 			return database.transact(recordAndClaim, input);
 		},
-		/** Starts a pause, each longer than the last until an email is accepted. Returns false during a pause. */
+		/** Starts a pause, or returns false during one. Pauses get longer until an email is accepted. */
 		pause: (trouble: ServerTrouble) =>
 			database.transact(pauseAfterServerTrouble, { trouble, now: now() }),
 	};
@@ -132,7 +132,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
-/** Ends probing when the mail server is back: it accepted an email, or answers again. */
+/** Ends probing once the mail server accepts an email. If it was unreachable, a refusal is enough. */
 function applyOutcomes(
 	outbox: OutboxState,
 	attempts: readonly EmailAttempt[],
@@ -151,7 +151,7 @@ function applyOutcomes(
 	};
 }
 
-/** Runs queries only after a bounce, or while throttled. */
+/** Returns the streams whose throttle may change. Without a bounce or a throttle, runs no query. */
 async function streamsToJudge(tx: Tx, outbox: OutboxState, attempts: readonly EmailAttempt[]) {
 	const ended = attempts.filter(({ state }) => state === "accepted" || state === "refused");
 	if (!isThrottled(outbox) && !ended.some(({ bounced }) => bounced)) return [];

@@ -11,7 +11,6 @@ export interface AuditEntry {
 	details: string;
 }
 
-/** Session name for actions on the command line. */
 export const COMMAND_SESSION = "command";
 
 const FIELDS = sql`at, id, session, action, details`;

@@ -1,6 +1,6 @@
 import { keysOf, keysSql, sql, type Tx } from "../database/sql.ts";
 
-/** The two domains share mailboxes, and Gmail ignores dots. */
+/** Both domains lead to the same mailboxes. */
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /** Removes plus tags and, at Gmail, dots. Keys keep both: at some providers, such addresses are different people's. */

@@ -45,7 +45,6 @@ export async function backUp(
 	return rows;
 }
 
-/** @throws Error if SQLite finds damage */
 export async function refuseDamagedBackup(backup: Database): Promise<void> {
 	const findings = await backup.check().catch((error) => {
 		throw new Error(`The backup is damaged: ${failureReason(error)}.`);

@@ -1,4 +1,4 @@
-/** Text that a spreadsheet would run as a formula (OWASP, CSV injection): a sign at the start of a cell. */
+/** Characters that start a formula in a spreadsheet (OWASP, CSV injection). */
 const SIGN = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 const SKIPPED = /(?![\t\r\n])[\s\p{Cc}\p{Cf}'"]/u.source;
 const FORMULA = `(?:(?:${SKIPPED})*[${SIGN}]|['"]*[\\t\\r])`;

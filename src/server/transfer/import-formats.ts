@@ -79,7 +79,7 @@ async function* recordsOf(input: Readable, optionsFor: (start: string) => Option
 	}
 	async function* recordsAfter(call: (done: (error?: Error | null) => void) => unknown) {
 		const called = new Promise<unknown>((resolve) => call(resolve));
-		// Yields all records before throwing. The end of the input may add one.
+		// Yields all records before throwing. The last one may be complete only at the end of the input.
 		const records = [...read()];
 		const error = await called;
 		yield* records;

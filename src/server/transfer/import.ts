@@ -30,13 +30,13 @@ type Imported = Awaited<ReturnType<typeof importRegistrations>>;
 
 const MOST_REFUSED_LINES = 1000;
 
-/** Few enough rows: joins wait until each transaction ends. */
+/** Rows per transaction. Few, because joins wait while a transaction runs. */
 const BATCH_ROWS = 2000;
 
 /** Sorts this many lines by key at once, so that each batch touches fewer index pages. */
 const MOST_AHEAD = 8 * BATCH_ROWS;
 
-/** Adds people under the site's rules. Deleted people stay deleted. */
+/** Validates lines and adds people. Deleted people stay deleted. */
 export async function importRegistrations(
 	{ database, places, now, note }: Omit<Operation<SharedDatabase>, "settings">,
 	input: Readable,

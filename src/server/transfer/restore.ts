@@ -78,7 +78,7 @@ export async function restore(
 	});
 }
 
-/** @throws Refusal without a record of people who unsubscribed or were deleted since the backup */
+/** @throws Refusal if the list of people who unsubscribed or were deleted since the backup is lost */
 function refuseWithoutFile({ file }: SecretLocations, isAnySuppressed: boolean): void {
 	const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
 	// A server that started before the restore may have created an empty file.

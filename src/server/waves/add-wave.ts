@@ -71,7 +71,7 @@ export async function saveRequestedWave(
 	return wave;
 }
 
-/** Rows per transaction: few, because joins wait until it ends. */
+/** Rows per transaction. Few, because joins wait while a transaction runs. */
 const PAGE_ROWS = 200;
 
 interface WavePage extends Pick<Wave, "name" | "size"> {

@@ -34,7 +34,7 @@ interface Change {
 	action: keyof typeof waveChanges;
 }
 
-/** Rows per transaction: few, because joins wait until it ends. */
+/** Rows per transaction. Few, because joins wait while a transaction runs. */
 const PAGE_ROWS = 500;
 
 export async function changeWave(

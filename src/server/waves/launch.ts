@@ -60,8 +60,8 @@ const POSTAL_ADDRESS = "postal address";
 const IMPRINT = "company registration (imprint)";
 
 /**
- * Bulk email must name its sender and a postal address, in the United States by CAN-SPAM (15 U.S.C. 7704), in
- * Germany by § 5 DDG.
+ * Bulk email must name its sender and a postal address, by CAN-SPAM in the United States (15 U.S.C. 7704), and
+ * by § 5 DDG in Germany.
  */
 export function checkImprint({ postalAddress, imprint, country }: BrandFacts): CheckResult[] {
 	const isAmerican = /United States/.test(country);

@@ -24,7 +24,7 @@ interface Digest {
 	total: number;
 	nextAt: string;
 	pause: PauseCause | "";
-	/** When the backup last reported as old was made; "never" if a missing one was reported, "" if nothing was. */
+	/** Creation time of the backup last reported as old; "never" if a missing backup was; "" if neither. */
 	oldBackup: string;
 }
 

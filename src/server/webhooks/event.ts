@@ -44,7 +44,7 @@ export async function addEvents(
 		FROM ${rowsSql(rows)} WHERE ${HAS_WEBHOOK_SQL}`);
 }
 
-/** Replaces a deleted person's events with a `deleted` event. If one is being sent, waits for its lease to end. */
+/** Replaces a deleted person's events with a `deleted` event, due after any event that is being sent. */
 export async function addDeletedEvents(
 	tx: Tx,
 	deleted: readonly { key: string; email: string }[],

@@ -30,7 +30,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	const closing = new AbortController();
 	const { signal } = closing;
 	const open = () => database.transact(enableWebhook, Date.now()).then(() => true);
-	// Ignores an error, because the server must start even if the database is read-only. Each turn retries.
+	// The server must start even if the database is read-only. `turn` tries again.
 	let isOpen = await open().catch(() => false);
 	const outage = trackOutage(log, "events unavailable", "events available again");
 	const receiver = trackOutage(log, "events not delivered", "events delivered again");

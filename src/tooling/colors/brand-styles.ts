@@ -97,7 +97,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Dark mode overrides the colors for more contrast. On cards and paper, its own have enough. */
+/* Overrides the rules above for more contrast: on cards and paper, dark mode has enough. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,
@@ -155,7 +155,7 @@ ${paperTokens(darkPaper)}
 	background: ${rings(PLANET_SHADOW, "50%", "50%", [sky.night.colors[1], outer, inner, sphere.halo[1]])}, ${clear(sky.between[1], DUSK_TINT_SHARE)};
 }
 
-/* At dusk the sphere has not set, and is lit from one side. */
+/* Dusk is the day's scene in dark mode: the sphere has not set, and is lit from one side. */
 @media (prefers-color-scheme: dark) {
 	[data-sky="morning"] > .night {
 		--air: ${rings({ ...PLANET_AIR, alpha: PLANET_AIR.alpha.map((part) => round(DUSK_AIR_SHARE * part)) }, "var(--diameter) / 2", "51%", [inner, inner, inner, inner], "var(--middle)")};
@@ -220,7 +220,7 @@ ${buttonTokens(night.ink, night.card, night.soft)}
 `;
 }
 
-/** Gradient stops of a light: opacity at shares of the radius. */
+/** Gradient stops of a light that fades from `alpha` at its center. */
 const glow = (color: string | undefined, alpha: number) =>
 	GLOW_STOPS.map(([away, left]) => `${clear(color, round(alpha * left))} ${100 * away}%`).join(
 		", ",
@@ -246,7 +246,7 @@ function rings(
 	return `radial-gradient(${size} ${size} at ${place}, ${stops.join(", ")})`;
 }
 
-/** The shader's lamp: colors by distance from the lit point. */
+/** Renders the shader's lamp: a gradient from the lit point outward. */
 function lamp(near: string | undefined, far: string | undefined): string {
 	const [x, y] = DUSK_LAMP.middle;
 	const place = `${percent((1 + x) / 2)} ${percent((1 - y) / 2)}`;
@@ -254,13 +254,13 @@ function lamp(near: string | undefined, far: string | undefined): string {
 	return `radial-gradient(${size} ${size} at ${place}, ${near}, ${far})`;
 }
 
-/** The darkness that the lamp leaves, from the lit point outward. */
+/** Darkens the sphere where the lamp does not reach. */
 const shade = (dark: string | undefined) =>
 	lamp(clear(dark, round(1 - DUSK_LAMP.near)), clear(dark, round(1 - DUSK_LAMP.far)));
 
 /**
- * Layers over the silk, for the blend modes in sphere.css. The shader cubes red, squares green and
- * takes the fourth root of blue, which `color-burn` and `screen` approximate from 0.6 to 1.
+ * Layers that sphere.css blends over the silk. The shader cubes red, squares green and takes the fourth root of
+ * blue. `color-burn` and `screen` come close to that for values from 0.6 to 1.
  */
 const duskLight = (near: string | undefined, far: string | undefined) =>
 	`${lamp(near, far)}, linear-gradient(#0000b5, #0000b5), linear-gradient(#5f96ff, #5f96ff)`;

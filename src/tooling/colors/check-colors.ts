@@ -20,10 +20,7 @@ const COLOR_COUNTS: Readonly<Record<string, number>> = {
 
 const { least, more, ring } = CONTRAST;
 
-/**
- * Inks and the colors behind them. Emails show words on the first color of the sky and on paper,
- * and in dark mode on the first two colors of the night.
- */
+/** Inks, and the plain colors behind them. Words of emails are on paper or on the last three colors. */
 const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 	["inks.morning.card", least, inksOf("morning", "ink word")],
 	["inks.morning.card", more, inksOf("more", "ink word")],
@@ -44,10 +41,7 @@ const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 	["sky.night.colors.1", least, inksOf("night", "ink soft")],
 ];
 
-/**
- * Words are dark by day, so the darkest blend is the worst case; at night it is the brightest. No
- * other blend is checked.
- */
+/** Inks on the picture. Day inks are dark, so the darkest blend is the worst case; at night it is the brightest. */
 const PICTURES: [blend: string, luminanceOf: (palette: Palette) => number, inks: string[]][] = [
 	[
 		"the darkest blend of sky and sphere",
@@ -112,7 +106,7 @@ function* lowContrasts(palette: Palette) {
 		const ends = luminanceOf === leastDayLuminance ? [BLACK] : [WHITE];
 		return { where, luminanceOf, least, inks, ends };
 	});
-	// The search for a better ink ends at `ends`.
+	// Searches for a better ink between the present one and black or white (`ends`).
 	for (const { where, luminanceOf, least, inks, ends } of [...grounds, ...pictures]) {
 		const ratio = (ink: string, palette: Palette) =>
 			luminanceContrast(luminance(rgb(ink)), luminanceOf(palette));
@@ -132,7 +126,7 @@ function* lowContrasts(palette: Palette) {
 const nearestOf = (color: string, ends: string[], passes: (color: string) => boolean) =>
 	ends.map((end) => findNearestColor(color, end, passes)).find(Boolean);
 
-/** Suggests another color for the ground, if changing one is enough. */
+/** Suggests a better background, if replacing one color is enough. */
 function otherGround(palette: Palette, passes: (palette: Palette) => boolean): string {
 	const text = JSON.stringify(palette);
 	for (const color of text.match(/#[\da-f]{6}/g) ?? []) {

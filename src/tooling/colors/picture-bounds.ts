@@ -13,13 +13,10 @@ import { type Rgb, rgb } from "../../shared/rgb.ts";
 import type { Palette } from "./brand-styles.ts";
 import { LUMINANCE_SHARES, luminance, luminanceSlope } from "./contrast.ts";
 
-/**
- * Lowest luminance behind words by day, apart from sprites: the rest of the picture blends these
- * colors.
- */
+/** Lowest luminance behind words by day, without sprites: the picture only contains blends of `colors`. */
 export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): number {
 	const morning = [...sky.morning.colors, ...sky.morning.lights].map(rgb);
-	// A salute mixes the morning with the colors between morning and night, by the shader's `warmth`.
+	// During a salute, the shader's `warmth` mixes the morning with the colors between morning and night.
 	const warmth = smoothstep(2 * SALUTE_DARKNESS);
 	const colors = [
 		...morning,

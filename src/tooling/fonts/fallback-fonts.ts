@@ -36,12 +36,12 @@ export function fallbackFaces(font: SiteFont): string {
 export const fontFace = (descriptors: readonly string[]) =>
 	`@font-face {\n\t${descriptors.join(";\n\t")};\n}\n`;
 
-/** Other versions of a system font, or kerning, may make text wider than measured. */
+/** Margin for kerning and for other versions of a system font, which may make text wider than measured. */
 const VERSIONS = 1.012;
 
 /**
- * Text widths in ems. A line that fits by `widest`, which includes fallbacks, does not break when
- * the font arrives.
+ * Returns functions that measure text in ems. `widest` includes fallbacks: a line that fits by it stays one line
+ * when the font arrives.
  */
 export function measureTexts(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;

@@ -97,7 +97,6 @@ async function writeFace(name: FaceName): Promise<Written> {
 	return written;
 }
 
-/** @throws Error with a readable message if the package or file is missing */
 async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	try {
 		return await readFile(createRequire(import.meta.url).resolve(source));

@@ -43,7 +43,6 @@ const faces = [
 	],
 ] as const;
 
-/** Fonts that are installed on some systems. */
 export const systemFaces = faces.map(([name, regular, advances, bold, boldAdvances]) => ({
 	name,
 	regular: { names: regular, advances },

@@ -33,7 +33,7 @@ export function widthStyles(
 		inEms(Math.max(...texts.map((text) => widest(text) + [...text].length * HEADING_SPACING_EM)));
 	// Lines break at spaces.
 	const wordsOf = (texts: readonly string[]) => texts.flatMap((text) => text.split(" "));
-	// A word that is wider than the room makes the title smaller instead.
+	// Words are never split: one that is too wide makes the title smaller.
 	const linesOf = (text: string, room: number) =>
 		Math.min(wordsOf([text]).length, Math.ceil(widthOf([text]) / room));
 	const turning = widthOf(headline.turning) + 2 * WORD_PADDING_EM;

@@ -18,8 +18,8 @@ import { sphereStyles } from "./sphere-styles.ts";
 const folder = "src/site/public";
 
 /**
- * Seed and tick of each card's scene, found by trial. By day, a window that extends `above` px
- * beyond the card at both ends enlarges the sphere.
+ * Scene of each card; seed and tick were found by trial. The window extends `above` px beyond the card at the
+ * top and the bottom, which enlarges the sphere by day.
  */
 const moments: Record<string, { at: string; seed: number; tick: number; above: number }> = {
 	"/": { at: "/", seed: 112, tick: 1180, above: 90 },

@@ -48,7 +48,7 @@ function shortenCode(code: string): string {
 	return (
 		code
 			.replace(/\/\/.*/g, "")
-			// Further digits move no sprite by a tenth of a px (picture.test.ts).
+			// Rounding to six digits moves sprites by less than a tenth of a px (picture.test.ts).
 			.replace(/\d+\.\d{6,}/g, (number) => Number(number).toPrecision(6))
 			.replace(/\s+/g, " ")
 			.replace(/ ?(&&|\|\||[+-]=|[=*/,;{}()<>?:]) ?/g, "$1")

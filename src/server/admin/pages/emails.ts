@@ -61,7 +61,6 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 	),
 ];
 
-/** Shows why emails are paused or slowed, with a button to resume. */
 export function sendingDelaysAsHtml(outgoing: OutgoingSummary): Html {
 	const stops = sendingDelaysAsText(outgoing);
 	if (stops.length === 0) return html``;

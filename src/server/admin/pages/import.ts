@@ -21,7 +21,6 @@ import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 
 export const IMPORT_PATH = `${PEOPLE_PATH}/import`;
 
-/** Larger files need `waitlist import`. */
 const MOST_BYTES = 1_000_000;
 
 const TOO_LARGE = "The file is larger than 1 MB. Use the command waitlist import instead.";

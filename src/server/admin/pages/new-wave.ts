@@ -29,7 +29,7 @@ import {
 import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** Forms may escape each byte of a message as three characters, such as %0A. */
+/** URL encoding may turn each byte of a message into three, such as %0A. */
 const MOST_FORM_BYTES = 3 * MOST_MESSAGE_BYTES + 16_384;
 
 /** Share by which the count may change while the founder reads the preview: people still join. */

@@ -39,7 +39,6 @@ const oneOf =
 	(value: string) =>
 		choices.find((choice) => choice === value);
 
-/** Each parser returns undefined for an invalid value. */
 const PARSERS: {
 	[Name in keyof PeopleFilter]-?: (value: string, zone: string) => PeopleFilter[Name] | undefined;
 } = {

@@ -46,7 +46,6 @@ type Action = keyof typeof personActions | "invite";
 
 const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 
-/** Texts for the URL parameter `did`. */
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. If an email is due, it goes out as the sending rate allows.",
@@ -78,7 +77,6 @@ const personRoute = (
 	},
 });
 
-/** Creates a route that runs an action, then redirects to the person's page. */
 const buttonRoute = (action: Action) =>
 	personRoute("POST", `/${action}`, (request, { registration: { key } }) =>
 		pageOrRefusal(

@@ -23,7 +23,7 @@ import { getRoute } from "../responses.ts";
 import { EMAILS_PATH, emailCountsAsHtml, sendingDelaysAsHtml } from "./emails.ts";
 import { WAVES_PATH } from "./waves.ts";
 
-/** Maximum rows of a list, so that the page fits on three screens of a phone. */
+/** Rows per list: the page then fits on three phone screens. */
 const MOST_ROWS = 5;
 
 export const todayRoute = getRoute("/", async ({ database, settings, now }) => {
@@ -94,7 +94,7 @@ function joinsCard({ today, total, asOf }: WaitlistNumbers, now: Date): Html {
 /** Size of the chart's view box, which CSS stretches. */
 const [WIDTH, HEIGHT] = [480, 160];
 
-/** Draws a bar per day, all in one path, and a table of the numbers. */
+/** Draws a bar chart, and a table with the same numbers. */
 function byDay(days: WaitlistNumbers["days"], now: Date): Html {
 	const top = Math.max(1, ...days.map(({ count }) => count));
 	const width = WIDTH / days.length;
@@ -117,7 +117,6 @@ function byDay(days: WaitlistNumbers["days"], now: Date): Html {
 <details class="numbers"><summary>As a table</summary>${numbersTable(["Day", "Joined", "Visits"], rows)}</details>`;
 }
 
-/** Steps from visit to redeemed code, each with its share of the previous step. */
 function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now: Date): Html {
 	const steps = [
 		["Visits", visits?.count],
@@ -135,7 +134,7 @@ function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now
 	return card("funnel", "From visit to sign-up", html`<ol class="facts steps">${items}</ol>`);
 }
 
-/** Returns '' above 100 %, which a step can reach: unconfirmed people may be invited, and old visits uncounted. */
+/** Returns '' above 100 %, for example if unconfirmed people were invited. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
 	count === undefined || !before || count > before
 		? ""

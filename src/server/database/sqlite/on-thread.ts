@@ -40,7 +40,7 @@ export async function openSqliteOnThread(
 		transact: (transaction, input) => run(transaction, input),
 		async read(transaction, input) {
 			if (closed) throw new Error("The database is closed.");
-			// Rejects with the reason if the file was deleted, moved or replaced: the reading thread only exits.
+			// Lets the writing thread report a lost or replaced file. The reading thread would exit without a reason.
 			await all(sql`SELECT 1`);
 			if (!reader) {
 				reader = startThread(threadUrl, { file, reads: true });

@@ -27,7 +27,7 @@ const WATCH_MS = 250;
 /** A file check stays valid for this long, because checks take about 5 % of this thread's time under load. */
 const FRESH_MS = 1;
 
-/** Time between attempts to empty the journal: while a reader is active, each delays joins by 20 ms. */
+/** Time between attempts to empty the journal. During a long read, each attempt delays joins by 20 ms. */
 const FORGET_MS = 500;
 
 /* Runs SQLite on a thread: its drivers block for up to 2 s while the disk is busy or the file is locked. */
@@ -61,7 +61,7 @@ function look(): string | undefined {
 	// Ends the reading thread: an open reader would block saving the journal.
 	if (reads) process.exit();
 	if (lost.includes("")) {
-		// Checkpoints only once: the moved file gets all rows, and its replacement gets none.
+		// The moved file gets the journal's rows, once. A replacement gets none.
 		if (fileIsInPlace) failureOf(() => connection.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
 		fileIsInPlace = false;
 		return `${file} was deleted, moved or replaced: put it back, or restore a backup, and restart the server`;

@@ -130,7 +130,7 @@ function mayAskAgain({ state, asks, askedAt, endedAt }: Requested, now: number):
 
 type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 
-/** Rows per transaction: few, because joins wait until it ends. */
+/** Rows per transaction. Few, because joins wait while a transaction runs. */
 const PAGE_ROWS = 500;
 
 /** Queues a confirmation email for people who never got one, and removes flags. `also` runs after any change. */

@@ -72,7 +72,6 @@ export function restoreGapWarning(gap: RestoreGap): string {
 	return `${gapAsText(gap)} Some people may already have gotten theirs.`;
 }
 
-/** @throws Refusal while a gap is unsettled */
 export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	const gap = await findUnsettledGap(tx);
 	if (!gap) return;

@@ -54,7 +54,7 @@ type About = Pick<Feedback, "emailId" | "address" | "at">;
 
 /** Returns undefined for a soft bounce. @param texts may contain a status code */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
-	// 5.0.0 is "other or undefined" (RFC 3463, 3.1), so the provider's verdict counts.
+	// 5.0.0 is "other or undefined" (RFC 3463, 3.1). The provider calls the bounce hard, so assumes a dead mailbox.
 	const status = findStatusCode(...texts) || "5.0.0";
 	const subject = subjectOfRefusal(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
@@ -204,7 +204,8 @@ function messageIdIn(event: unknown): string {
 const MAILGUN_WINDOW_MS = 8.5 * HOUR_MS;
 
 /**
- * The signature covers only time and token. The event must name our Message-ID, which strangers cannot guess.
+ * The signature covers only time and token, not the event. Events must therefore include our Message-ID, which
+ * strangers cannot guess.
  *
  * https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks
  */
@@ -263,7 +264,7 @@ export const postmarkHeaders = (emailId: string) => ({ "X-PM-Metadata-Email": em
 function readPostmark(body: unknown): Feedback | undefined {
 	const emailId = textAt(body, "Metadata", "Email") || textAt(body, "Metadata", "email");
 	const about = {
-		// Other systems may use this metadata name, and PostgreSQL rejects NUL characters.
+		// Checks the id: other systems may use this metadata name, and PostgreSQL rejects NUL characters.
 		emailId: /^[\da-f]{32}$/.test(emailId) ? emailId : undefined,
 		address: "",
 		at: Date.parse(textAt(body, "BouncedAt")),

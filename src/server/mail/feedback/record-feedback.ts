@@ -10,7 +10,7 @@ import { adjustThrottles } from "../rate/throttle.ts";
 import { isAppleRelay } from "../smtp/smtp-outcome.ts";
 import type { Feedback } from "./providers.ts";
 
-/** Records feedback, except about people who confirmed later. */
+/** Records feedback. Skips people who confirmed after the provider reported them. */
 export async function recordFeedback(
 	tx: Tx,
 	{ feedback, now }: { feedback: readonly Feedback[]; now: Date },

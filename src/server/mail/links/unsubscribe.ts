@@ -48,7 +48,7 @@ export async function readUnsubscribes(tx: Tx, key: SecretKey, emailKey: string)
 	}));
 }
 
-/** Unsubscribes people of an import or restore who had unsubscribed before. */
+/** Unsubscribes imported or restored people who had unsubscribed before. */
 export async function applyUnsubscribes(tx: Tx, key: SecretKey, emailKeys: readonly string[]) {
 	const byHash = new Map(emailKeys.map((emailKey) => [hashOf(key, emailKey), emailKey]));
 	const entries = await findSuppressions(tx, byHash.keys());

@@ -41,7 +41,6 @@ export const personActions = {
 	},
 } satisfies Record<string, Action>;
 
-/** Clears all bounces with a reply code, or all of a UTC day. */
 export async function clearMatchingBounces(
 	{ database, now, note }: Operation<SharedDatabase>,
 	replyOrDay: string,

@@ -11,7 +11,7 @@ import { shownTime } from "../../time.ts";
 import { type EmailRow, readEmailsOf } from "../emails/email.ts";
 import { readUnsubscribes } from "../links/unsubscribe.ts";
 
-/** `code` is the `Reason`, or the server's reply after a bounce or without a reason. */
+/** `code` is the `Reason` if there is one, except for bounces. Otherwise it is the mail server's reply. */
 type StoredEmail = Omit<EmailRow, "reason">;
 
 export type PersonRecord = Awaited<ReturnType<typeof readPerson>>;

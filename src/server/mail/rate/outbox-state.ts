@@ -20,7 +20,7 @@ const START = {
 	/** Warm-up step, from 0, and the time when its first email was accepted. */
 	step: 0,
 	steppedAt: "",
-	/** Emails claimed since a wave last got its share. */
+	/** Emails claimed since the last wave email; 9 at most. */
 	passed: 0,
 	/** Throttle factor, and the time of the next email in ms since 1970, for each stream. */
 	confirmedSlowed: 1,

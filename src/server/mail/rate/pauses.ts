@@ -87,7 +87,7 @@ export async function resumeEmails(
 	return isPaused(outbox, time);
 }
 
-/** The breaker opens when this many owners (`addressOwnerOf`) in a row refuse. Fewer may be at fault themselves. */
+/** The breaker opens when this many address owners in a row refuse. If fewer do, the cause may be theirs. */
 const OWNERS = { quota: 2, other: 5 };
 
 /** The breaker also opens when this many emails in a row fail, even if all have the same owner. */

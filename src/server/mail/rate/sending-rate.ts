@@ -8,7 +8,7 @@ import { EMAIL_STREAMS, type EmailStream, isPaused, type OutboxState } from "./o
  * emails may leave at once; the rest leave `spreadMs` apart.
  */
 
-/** Added to each period: emails take a varying time to reach the mail server. */
+/** Safety margin per period: emails take a varying time to reach the mail server. */
 const LATE_MS = 10_000;
 
 /** A throttled stream may catch up on at most this much idle time. */
@@ -28,7 +28,7 @@ export interface SendingLimits {
 
 export type RateSettings = Pick<MailSettings, "rate" | "warmUp">;
 
-/** Returns the stricter of rate and warm-up, or undefined without any. */
+/** Returns the stricter of sending rate and warm-up; undefined if neither is set. */
 export function strictestLimits(
 	{ rate, warmUp }: RateSettings,
 	{ step }: OutboxState,
@@ -87,7 +87,7 @@ export function advanceRate(
 		freeAt: limits
 			? Math.max(now, notTooFar(outbox.freeAt, limits, now)) + all * limits.spreadMs
 			: outbox.freeAt,
-		// Waves save up no burst while none of their emails are due.
+		// While no wave emails are due, their share does not accumulate.
 		passed: Math.max(0, Math.min(WAVE_SHARE - 1, passed)),
 		confirmedFreeAt: streamFreeAt("confirmed"),
 		unconfirmedFreeAt: streamFreeAt("unconfirmed"),
@@ -117,7 +117,7 @@ function rateRoom(freeAt: number, limits: SendingLimits | undefined, now: number
 	return whole(burst - aheadMs / spreadMs);
 }
 
-/** Corrects a `freeAt` too far ahead: a lower rate or a wrong clock wrote it. */
+/** Limits a `freeAt` that a lower rate or a wrong clock set too far ahead. */
 const notTooFar = (freeAt: number, { burst, spreadMs }: SendingLimits, now: number) =>
 	Math.min(freeAt, now + burst * spreadMs);
 

@@ -23,10 +23,10 @@ const MOST_OF_OWNER = 2;
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 
-/** Maximum outcomes to read: more than are judged, because the newest may still bounce and are left out. */
+/** Maximum outcomes to read. The newest may still bounce, so they are read but not judged. */
 const MOST_READ = 3000;
 
-/** Accepted emails count after this time at the latest, even if bounce reports usually take longer. */
+/** An accepted email is judged after this time, even if bounce reports usually take longer. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {

@@ -63,7 +63,6 @@ async function findMx(domain: string, resolver: Resolver): Promise<string> {
 	);
 }
 
-/** SPF (RFC 7208). */
 async function findSpf(domain: string, resolver: Resolver): Promise<string> {
 	const record = await textOf(domain, /^v=spf1(?: |$)/i, resolver);
 	if (record !== undefined) return record;

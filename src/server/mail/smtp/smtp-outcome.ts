@@ -133,7 +133,7 @@ export function subjectOfRefusal(
 
 const isSpecific = (code: string) => !code.endsWith(".0.0");
 
-/** Returns the first specific status code, or else the first, or ''. Some servers send 5.0.0 before it. */
+/** Returns the first specific status code, or else the first, or ''. Some servers send 5.0.0 before a specific one. */
 export function findStatusCode(...texts: readonly string[]): string {
 	const codes = texts.flatMap((text) => text.match(STATUS)?.[0] ?? []);
 	return codes.find(isSpecific) ?? codes[0] ?? "";

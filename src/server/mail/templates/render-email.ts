@@ -213,7 +213,7 @@ const spansAsHtml = (spans: TextSpans): Html[] =>
 		return html`<a class="ink" href="${span.url}" style="color:${day.ink};text-decoration:underline">${spansAsHtml(span.linked)}</a>`;
 	});
 
-/** The ticket of the invitation page; it fits on a 320 px wide phone. */
+/** Looks like the ticket on the invitation page. Fits on a 320 px wide phone. */
 const codeLine = ({ code }: { code: string }) =>
 	html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:4px 0 20px"><tr><td class="ink code" align="center" style="padding:14px;border:2px solid ${lilac!};border-radius:32px;${face};font-size:16px;line-height:28px;font-weight:700;letter-spacing:0.06em;font-variant-numeric:tabular-nums;white-space:nowrap;color:${day.ink};-webkit-user-select:all;user-select:all">${code}</td></tr></table>

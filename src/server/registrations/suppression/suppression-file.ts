@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { createPrivateFile } from "../../files/files.ts";
 
-/** An entry cannot be traced to an address without the key. */
+/** `key` is the fingerprint of the secret key. Without that key, `hash` cannot be traced to an address. */
 export interface Suppression {
 	hash: string;
 	/** ISO 8601 in UTC with milliseconds. Never before the join of a deleted person. */

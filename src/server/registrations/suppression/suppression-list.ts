@@ -59,7 +59,7 @@ export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
 		WHERE hash IN ${keysSql(hashes)}`);
 
-/** Returns a function that looks up when a person was deleted: undefined if never, or before they joined. */
+/** Returns a lookup for the time of a person's deletion. It returns undefined if they joined after that. */
 export async function findDeletions(
 	tx: Tx,
 	{ hashOf }: SecretKey,
@@ -155,7 +155,7 @@ export async function readMissingSuppressions(
 ): Promise<void> {
 	const last = await readLastSuppression(file);
 	const [known] = await findSuppressions(tx, [last?.hash ?? ""]);
-	// Without a last entry, the file is empty or damaged. Reading a damaged file throws.
+	// Reads on without a last entry: the file is then empty or damaged, and reading a damaged file throws.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
