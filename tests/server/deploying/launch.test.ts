@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { startDocumentedNginx } from "../../documented-nginx.ts";
+import { fetchMetrics } from "../../server-process.ts";
 import { openMailSetup } from "../waves/mail-setup.ts";
 
 /** More than nginx's default of 512 connections. */
@@ -48,8 +49,8 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 		},
 	});
 	setup.env.TRUSTED_PROXIES = "127.0.0.1";
-	const { url } = await setup.start();
-	const nginx = await startDocumentedNginx([Number(new URL(url).port)]);
+	const server = await setup.start();
+	const nginx = await startDocumentedNginx([Number(new URL(server.url).port)]);
 	onTestFinished(nginx.close);
 	const ca = await readFile(nginx.certificate);
 	const visitors = Array.from({ length: VISITORS }, (_, n) => openVisitor(nginx.httpsPort, ca, n));
@@ -81,4 +82,6 @@ it(`nobody is refused while ${VISITORS} visitors are on the page and ${JOINS} jo
 	};
 	await expect.poll(counts, { interval: 200 }).toEqual([QUOTA, JOINS - QUOTA]);
 	expect(setup.arrived()).toBe(QUOTA);
+	const waiting = `waitlist_emails_waiting{kind="confirm"} ${JOINS - QUOTA}\n`;
+	expect(await fetchMetrics(server)).toContain(waiting);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { KeptEmail, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
 import { changeRows, PAST_TIME } from "../../given/given.ts";
-import { fetchMetrics, postJoin } from "../../server-process.ts";
+import { postJoin } from "../../server-process.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import { killCommand, startServerCopies } from "../kills.ts";
 import { randomFractions, randomSeed } from "../random-fractions.ts";
@@ -77,11 +77,6 @@ async function openDay(kind: DatabaseKind) {
 		killCommand(words: string) {
 			const before = kept.length;
 			return killCommand(setup, words.split(" "), () => kept.length > before);
-		},
-		async metric(name: string) {
-			const text = await fetchMetrics(running[0]!);
-			const line = text.split("\n").find((line) => line.startsWith(name));
-			return Number(line?.split(" ").at(-1) ?? 0);
 		},
 	};
 }
