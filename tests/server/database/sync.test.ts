@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findProgram } from "../../../bench/harness/browsers/find.ts";
-import { queryPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { straceProgram } from "../../install-programs.ts";
 import { postJoin, startServer } from "../../server-process.ts";
 import { temporaryFolder } from "../../temporary.ts";
@@ -70,44 +69,6 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		expect(unsynced).toEqual([]);
 	},
 );
-
-const emails = Array.from({ length: 20 }, (_, n) => `visitor-${n}@example.com`);
-
-/** Makes new connections commit asynchronously: a crash may then lose 10 s of commits. */
-async function commitWithoutWaiting(url: string): Promise<void> {
-	await queryPostgres(url, "ALTER SYSTEM SET wal_writer_delay = '10s'");
-	await queryPostgres(url, "SELECT pg_reload_conf()");
-	await queryPostgres(url, "ALTER ROLE orbit SET synchronous_commit = off");
-	onTestFinished(
-		async () => void (await queryPostgres(url, "ALTER ROLE orbit RESET synchronous_commit")),
-	);
-}
-
-async function crash(): Promise<void> {
-	await cluster().stop("SIGQUIT");
-	await cluster().start();
-}
-
-it("keeps every join through a crash, even if its role starts to commit asynchronously", {
-	tags: "slow",
-}, async () => {
-	const { folder, env, ...place } = await createTestDatabase("PostgreSQL", cluster());
-	const url = env.DATABASE_URL!;
-	const server = await startServer({ folder, env });
-	expect((await postJoin(server.url, "first@example.com")).status).toBe(201);
-	await commitWithoutWaiting(url);
-	const ours = "FROM pg_stat_activity WHERE application_name = 'waitlist'";
-	await queryPostgres(url, `SELECT pg_terminate_backend(pid) ${ours}`);
-	const acknowledged: string[] = [];
-	for (const email of emails) {
-		if ((await postJoin(server.url, email)).status === 201) acknowledged.push(email);
-	}
-	expect(acknowledged.length).toBeGreaterThan(emails.length / 2);
-	expect((await fetch(new URL("/readyz", server.url))).status).toBe(200);
-	await crash();
-	const kept = await place.emails();
-	expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-});
 
 const runs = (["SQLite", "PostgreSQL"] as const).flatMap((kind) => [
 	{ kind, kills: 2, tags: [] },

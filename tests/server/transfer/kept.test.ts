@@ -76,7 +76,7 @@ async function openFullSetup(kind: DatabaseKind) {
 	}
 	for (const [name, email] of Object.entries(emails))
 		await put("emails", { to: keyOf(name), ...email });
-	const text = { subject: "Come in", message: "Words." };
+	const text = { subject: "Come in", message: `o'h"a\\ra;\t🦄\u0301{}$1%s\u2028` };
 	for (const state of ["open", "paused", "canceled"]) {
 		await put("waves", { name: state, state, size: 9, ...text });
 	}
