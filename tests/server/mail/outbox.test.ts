@@ -52,20 +52,6 @@ describe(`the outbox on ${kind}`, () => {
 		expect((await outbox.look()).due).toBe(false);
 	});
 
-	it("queues no further email after a flagged join of the same person", async () => {
-		const { add, clock, join, outbox } = await open();
-		await join("ada@example.com");
-		const [letter] = (await outbox.turn([], 5)).emails;
-		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
-		clock.ms += 15 * MINUTE;
-		for (const flag of ["honeypot", "burst"]) {
-			await add([{ ...registrationOf("ada@example.com"), flag }]);
-			expect((await outbox.turn([], 5)).emails).toEqual([]);
-		}
-		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
-	});
-
 	it("gives each email to only one sender", async () => {
 		const { join, outboxOf } = await open();
 		await join(...Array.from({ length: 50 }, (_, n) => `visitor-${n}@example.com`));
@@ -86,17 +72,6 @@ describe(`the outbox on ${kind}`, () => {
 		// A slow sender's late result replaces `unknown`.
 		await outbox.turn([{ id: taken!.id, state: "accepted", code: "250", version: "v1" }], 5);
 		expect(await emails()).toMatchObject([{ state: "accepted", code: "250" }]);
-	});
-
-	it("sends another confirmation after one dated a day ahead", async () => {
-		const { clock, join, outbox } = await open();
-		clock.ms += 24 * 60 * MINUTE;
-		await join("ada@example.com");
-		const [letter] = (await outbox.turn([], 5)).emails;
-		await outbox.turn([{ id: letter!.id, state: "accepted", code: "250", version: "v1" }], 0);
-		clock.ms = START;
-		await join("ada@example.com");
-		expect((await outbox.turn([], 5)).emails).toHaveLength(1);
 	});
 
 	it("resends the confirmation to a duplicate after 15 minutes, at most three in total", async () => {

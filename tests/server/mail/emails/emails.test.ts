@@ -102,6 +102,10 @@ describe("a link in an email", () => {
 		];
 		const links = createEmailLinks(TEST_SECRET, { origin: "" });
 		const { id } = links.readUnsubscribe(unsubscribe.slice("/unsubscribe/".length));
+		const forged = createEmailLinks(`${TEST_SECRET}0`, { origin: "" });
+		altered.push(forged.unsubscribeUrl(id), forged.confirmUrl(id, Date.now()));
+		altered.push(confirm.replace("confirm", "unsubscribe"));
+		altered.push(unsubscribe.replace("unsubscribe", "confirm"));
 		const daysAgo = (days: number) => links.confirmUrl(id, Date.now() - days * 86_400_000);
 		expect((await ask(daysAgo(6.9))).status).toBe(200);
 		// Mail programs may include the punctuation after a link.
