@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../../src/server/admin/admin.ts";
 import { kind } from "../../given/kind.ts";
@@ -51,20 +49,5 @@ describe("the admin pages of a server", () => {
 		const { stdout } = await setup.run("admin --sign-out");
 		expect(stdout).toBe("Everyone is signed out.\n");
 		expect(await statusOf(port, cookie)).toBe(403);
-	});
-
-	it("stops with the server, which finishes pending requests first", async () => {
-		const { port, server, session, url: origin } = await openAdminSetup(kind);
-		const { cookie } = session;
-		const headers = formHeaders(origin, { cookie, "content-length": "13", expect: "100-continue" });
-		const asking = request({ port, path: "/waves/cancel", method: "POST", headers });
-		asking.flushHeaders();
-		await once(asking, "continue");
-		const answered = once(asking, "response");
-		server.process.kill("SIGTERM");
-		await expect.poll(() => statusOf(port, cookie).catch(String)).toContain("ECONNREFUSED");
-		asking.end("wave=0badcafe");
-		expect((await answered)[0].statusCode).toBe(409);
-		expect(await server.ended).toBe(0);
 	});
 });
