@@ -2,17 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addRows } from "./rows.ts";
 
-export async function fillWaitlist(file: string, rows: number, proofs = 0): Promise<void> {
+export async function fillWaitlist(file: string, rows: number): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
 	await addRows({ file }, "people", people(rows));
-	await addRows(
-		{ file },
-		"suppressions",
-		Array.from({ length: proofs }, (_, n) => ({
-			hash: `${((n * 7919) % 2 ** 31).toString(16).padStart(8, "0")}${String(n).padStart(56, "0")}`,
-			reason: "retention",
-		})),
-	);
 }
 
 function* people(rows: number) {

@@ -1,10 +1,8 @@
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createPrivateFile } from "../../../src/server/files/files.ts";
 import { kind } from "../../given/kind.ts";
 import { startServer } from "../../server-process.ts";
-import { temporaryFolder } from "../../temporary.ts";
 import { MAIL_SETTINGS } from "../waves/wave-setup.ts";
 import { failureOf, openCommandSetup, openSetupWithPeople, runCommand } from "./command-setup.ts";
 
@@ -139,21 +137,6 @@ describe("the key and the suppression file on SQLite", () => {
 		}
 		expect(await restore()).toMatchObject({ code: 0 });
 		expect((await fresh.run("find bob@example.com")).stdout).toContain("Deleted on");
-	});
-
-	it("are written completely or not at all", async () => {
-		const folder = await temporaryFolder();
-		const file = join(folder, "key");
-		function* failing() {
-			yield "half";
-			throw new Error("the disk is full");
-		}
-		await expect(createPrivateFile(file, failing())).rejects.toThrow("the disk is full");
-		expect(await readdir(folder)).toEqual([]);
-		expect(await createPrivateFile(file, ["whole"])).toBe(true);
-		expect(await createPrivateFile(file, ["other"])).toBe(false);
-		expect(await readFile(file, "utf8")).toBe("whole");
-		expect(await readdir(folder)).toEqual(["key"]);
 	});
 
 	it("are written first: nobody is deleted without an entry outside the database", async () => {

@@ -1,13 +1,11 @@
-import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fillWaitlist } from "../../given/fill-waitlist.ts";
 import { kind } from "../../given/kind.ts";
 import { openSqliteFile } from "../../read-rows.ts";
 import { startServer, stopServer } from "../../server-process.ts";
 import { failureOf, openCommandSetup, runCommand } from "../commands/command-setup.ts";
 import { openEmailSetup, openOtherDatabase } from "../commands/email-setup.ts";
-import { killCommand } from "../kills.ts";
 
 it(`a backup on ${kind} is one file, readable only by its owner, overwrites nothing, and names what else a restore needs`, async () => {
 	const { folder, env, json, run, add } = await openCommandSetup(kind);
@@ -65,21 +63,6 @@ it(`a backup on ${kind} is not restored if damaged or not a backup, and nothing 
 	const names = (await readdir(join(folder, "data"))).sort();
 	expect(names).toEqual(["waitlist.db", "waitlist.db.key", "waitlist.db.suppressions"]);
 	expect(await json("stats")).toMatchObject({ total: 1 });
-});
-
-it("a killed backup leaves its copy until one an hour later", async () => {
-	const partials = async (folder: string) =>
-		(await readdir(folder)).filter((name) => name.includes(".partial"));
-	const setup = await openCommandSetup("SQLite");
-	await fillWaitlist(join(setup.folder, "data/waitlist.db"), 30_000);
-	const isAtWork = async () => (await partials(setup.folder)).length > 0;
-	expect(await killCommand(setup, ["backup", "first.db"], isAtWork, "SIGKILL")).toBe("SIGKILL");
-	await setup.json("backup second.db");
-	const left = await partials(setup.folder);
-	expect(left).not.toEqual([]);
-	for (const name of left) await utimes(join(setup.folder, name), 0, Date.now() / 1000 - 3601);
-	await setup.json("backup third.db");
-	expect(await partials(setup.folder)).toEqual([]);
 });
 
 it(`a migration from ${kind} requires a stopped server and a database without people`, async () => {

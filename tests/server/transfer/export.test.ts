@@ -1,9 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { sql } from "../../../src/server/database/sql.ts";
 import { kind } from "../../given/kind.ts";
 import {
 	type CommandResult,
@@ -14,7 +12,6 @@ import {
 	parsePeople,
 	runProgram,
 } from "../commands/command-setup.ts";
-import { killCommand } from "../kills.ts";
 
 async function expectToTakeBack(csv: string, run: (args: string) => Promise<CommandResult>) {
 	const other = await openCommandSetup(kind);
@@ -83,22 +80,4 @@ it("an export that cannot be written prints an error and exits with 1, unless th
 	expect((await shell(folder, '"$0" "$1" stats > /dev/full')).code).toBe(1);
 	const enough = '{ "$0" "$1" export; echo "$?" >&2; } | head -n 1 > /dev/null';
 	expect(await shell(folder, enough)).toMatchObject({ code: 0, stderr: "0\n" });
-});
-
-it("an export that cannot be written leaves nothing after SIGTERM", async () => {
-	const { folder, env, add } = await openCommandSetup("PostgreSQL");
-	await add("ada@example.com");
-	const database = await openDatabase(
-		{ kind: "postgres", url: env.DATABASE_URL! },
-		{ create: false },
-	);
-	await database.transact(async (tx) => {
-		// The export has created its file, and waits for the lock.
-		await tx.all(sql`LOCK TABLE registration`);
-		const isAtWork = async () => /list\.csv\..*\.partial$/.test(`${await readdir(folder)}`);
-		const args = ["export", "--output", "list.csv"];
-		expect(await killCommand({ folder, env }, args, isAtWork, "SIGTERM")).toBe("SIGTERM");
-	}, undefined);
-	await database.close();
-	expect(await readdir(folder)).toEqual(["erasures"]);
 });

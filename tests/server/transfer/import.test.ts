@@ -2,14 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openDatabase } from "../../../src/server/database/open-database.ts";
-import { sql, type Tx } from "../../../src/server/database/sql.ts";
-import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import { countRows } from "../../given/rows.ts";
 import { failureOf, openCommandSetup, parsePeople } from "../commands/command-setup.ts";
-import { killCommand } from "../kills.ts";
-import { randomFractions, randomSeed } from "../random-fractions.ts";
 
 it(`import on ${kind} applies the site's rules, and lists each rejected line with its reason`, async () => {
 	const { run, json, add } = await openCommandSetup(kind);
@@ -93,41 +87,6 @@ it(`import on ${kind} reports where a broken file stopped it and what was added,
 		duplicates: 16_000,
 	});
 });
-
-it("import adds no emails for a person deleted while it runs on PostgreSQL", {
-	tags: "slow",
-}, async () => {
-	const { settings, json, run } = await openCommandSetup("PostgreSQL");
-	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
-	await json("delete gone@example.com");
-	const database = await openDatabase(settings, { create: false });
-	const time = "2026-01-02T00:00:00Z";
-	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
-	let imported: ReturnType<typeof run> | undefined;
-	let erased: ReturnType<typeof run> | undefined;
-	await expect(
-		database.transact(async (tx) => {
-			await given.person(tx, { email: "ada@example.com", id: "x" });
-			imported = run("import - --format csv", people);
-			await expect.poll(() => waiting(database)).toBe(1);
-			erased = run("delete visitor@example.com");
-			await Promise.race([erased, expect.poll(() => waiting(database)).toBe(2)]);
-			throw new Error("taken back");
-		}, undefined),
-	).rejects.toThrow("taken back");
-	expect(await imported).toMatchObject({ code: 0 });
-	expect(await erased).toMatchObject({ code: 0 });
-	expect(await readPeople(database)).toMatchObject([{ key: "ada@example.com" }]);
-	await database.close();
-});
-
-async function waiting(tx: Tx): Promise<number> {
-	const [row] = await tx.all(sql<{
-		count: number;
-	}>`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
-		WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-	return row!.count;
-}
 
 it("import reads the exports of other tools", async () => {
 	const { folder, json, run } = await openCommandSetup("SQLite");
@@ -220,39 +179,4 @@ it.each([
 	const stderr = await failureOf(run("import - --format csv", content));
 	expect(stderr).toMatch(sentence);
 	expect(stderr).not.toContain("    at ");
-});
-
-const KILLS = 6;
-const LINES = 60_000;
-
-const BATCH = 2000;
-
-it(`an import on ${kind} leaves whole batches at each of ${KILLS} SIGKILLs, and adds the rest when repeated (seed ${randomSeed})`, {
-	tags: "slow",
-}, async () => {
-	const setup = await openCommandSetup(kind);
-	const { folder, json, add } = setup;
-	await add("person-0@example.com");
-	// 7919 is prime, so the addresses are far from key order.
-	const lines = Array.from({ length: LINES }, (_, n) => {
-		return `person-${(n * 7919) % LINES}@example.com,2026-01-02T03:04:05.678Z`;
-	});
-	await writeFile(join(folder, "people.csv"), ["email,confirmedAt", ...lines].join("\n"));
-	const count = () => countRows(setup, "people");
-	const chance = randomFractions(randomSeed);
-	let kept = 1;
-	for (let kill = 1; kill <= KILLS; kill++) {
-		const until = Math.min(kept + chance.next().value * (LINES / KILLS), LINES - 2 * BATCH);
-		const isAtWork = async () => (await count()) > until;
-		await killCommand(setup, ["import", "people.csv"], isAtWork);
-		const people = await count();
-		// One transaction adds people and their ids, so no id is missing after a kill.
-		const unknown = await countRows(setup, "people", { id: "" });
-		expect({ left: people % BATCH, unknown }).toEqual({ left: 0, unknown: 0 });
-		expect(people).toBeGreaterThan(until);
-		kept = people;
-	}
-	const last = await json("import people.csv");
-	expect(last).toMatchObject({ added: LINES - kept, duplicates: kept, refused: 0 });
-	expect(await count()).toBe(LINES);
 });

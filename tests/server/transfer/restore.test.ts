@@ -41,18 +41,6 @@ it(`a restore on ${kind} sends no email automatically, whether it may have been 
 	expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
 });
 
-it(`a restore on ${kind} lets unsent emails leave in random order`, async () => {
-	const setup = await open();
-	await setup.people(20);
-	await setup.json("invite 20 --wave due --yes");
-	const fresh = await restored(setup);
-	await fresh.json("sent --complete");
-	await fresh.json("resume");
-	const order = (await fresh.take()).map(({ email }) => email);
-	expect(order).toHaveLength(20);
-	expect(order).not.toEqual((await setup.take()).map(({ email }) => email));
-});
-
 it("a gap starts at the backup, though somebody unsubscribed since", async () => {
 	const setup = await openWaveSetup("SQLite");
 	await setup.people(2);
