@@ -8,7 +8,6 @@ import { temporaryFolder } from "../../temporary.ts";
 import { runProgram } from "../commands/command-setup.ts";
 import { killServer } from "../kills.ts";
 
-const { engines } = JSON.parse(await readFile("package.json", "utf8"));
 const dockerfile = (await readFile("Dockerfile", "utf8")).replace(/\\\n/g, " ");
 const stages = dockerfile.split(/^FROM /m).slice(1);
 const image = stages.at(-1)!;
@@ -40,15 +39,6 @@ async function imageFolder(): Promise<string> {
 	}
 	return folder;
 }
-
-it("builds in one stage and runs in another, on the same supported Node", () => {
-	expect(stages).toHaveLength(2);
-	const [, oldest] = /^>=(\d+)\./.exec(engines.node)!;
-	const bases = stages.map((stage) => stage.split(/\s/)[0]);
-	expect(new Set(bases).size).toBe(1);
-	const [, major] = /^node:(\d+)\.\d+\.\d+-/.exec(bases[0]!)!;
-	expect(Number(major)).toBeGreaterThanOrEqual(Number(oldest));
-});
 
 it("runs as an unprivileged user without a shell, and listens on all interfaces", () => {
 	expect(textsOf("USER")).toEqual(["node"]);

@@ -2,9 +2,8 @@ import { expect, it } from "vitest";
 import { JOIN_PATH } from "#shared/join.ts";
 import { errors, words } from "#words";
 import { joinBatch } from "../../../src/server/mail/emails/requests.ts";
-import { changeRows, readPeople } from "../../given/given.ts";
+import { changeRows } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
-import type { AnyDatabase } from "../../given/rows.ts";
 import { postJoin } from "../../server-process.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { DatabaseKind } from "../registrations/databases.ts";
@@ -131,28 +130,6 @@ async function openFlagged() {
 	);
 	return setup;
 }
-
-const marksIn = async (source: AnyDatabase) =>
-	(await readPeople(source)).flatMap(({ key, flag }) => (flag ? `${key.slice(0, 3)} ${flag}` : []));
-
-it(`a burst on ${kind} is confirmed by flag or by address, and honeypot joins only by address`, {
-	tags: "slow",
-}, async () => {
-	const setup = await openFlagged();
-	expect(await setup.json("confirm --all --dry-run")).toMatchObject({ confirmations: 0 });
-	await setup.json("resume");
-	expect(await setup.json("confirm --flag burst --source other")).toMatchObject({
-		confirmations: 0,
-	});
-	expect(await setup.run("confirm --flag trap")).toMatchObject({ code: 2 });
-	expect(await marksIn(setup)).toEqual(["bob burst", "eve burst", "tim honeypot"]);
-	expect(await setup.json("confirm BOB@example.com")).toMatchObject({ confirmations: 1 });
-	expect(await setup.json("confirm tim@example.com")).toMatchObject({ confirmations: 1 });
-	expect(await setup.json("confirm --flag burst")).toMatchObject({ confirmations: 1 });
-	expect(await marksIn(setup)).toEqual([]);
-	const everybody = ["ada", "bob", "eve", "tim"].map((name) => `${name}@example.com`);
-	expect(await setup.send()).toEqual(everybody);
-});
 
 it(`a burst on ${kind} is shown by find, export and stats, and gets no wave emails until released`, async () => {
 	const setup = await openFlagged();

@@ -1,4 +1,4 @@
-import { expect, it, type Mock, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { isVisit } from "../../../src/server/app.ts";
 import { startVisitCounter } from "../../../src/server/registrations/visits.ts";
 import { kind } from "../../given/kind.ts";
@@ -87,29 +87,6 @@ it("counted visits are written together every minute, and never without visits",
 	expect(rows(run)).toEqual([
 		["2026-11-21", 1000],
 		["2026-11-22", 1],
-	]);
-});
-
-it("counted visits are retried after a failed write, which is logged once", async () => {
-	vi.useFakeTimers({ now: new Date("2026-11-21T09:30:00Z") });
-	onTestFinished(() => void vi.useRealTimers());
-	let broken = true;
-	const run: Mock = vi.fn(async () => {
-		if (broken) throw new Error("disk full");
-	});
-	const log = vi.fn();
-	const visits = startVisitCounter({ transact: run }, log);
-	visits.count();
-	await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
-	visits.count();
-	expect(run).toHaveBeenCalledTimes(3);
-	broken = false;
-	run.mockClear();
-	await vi.advanceTimersByTimeAsync(MINUTE_MS);
-	expect(rows(run)).toEqual([["2026-11-21", 2]]);
-	expect(log.mock.calls.map(([, event]) => event)).toEqual([
-		"visits not written",
-		"visits written again",
 	]);
 });
 

@@ -59,18 +59,6 @@ it(`events on ${kind} fail for good after three days, with one id and a new sign
 		]);
 });
 
-it(`events on ${kind} interrupted by closing are sent by the next server, and not logged as failures`, async () => {
-	const setup = await open((_, n) => (n === 0 ? new Promise(() => {}) : { status: 204 }));
-	const sender = await setup.start();
-	await setup.join("ada@example.com");
-	await expect.poll(() => setup.received.length, eventually).toBe(1);
-	await sender.close();
-	expect(setup.log).not.toHaveBeenCalled();
-	setup.pass(5000);
-	await setup.start();
-	await expect.poll(() => setup.count(), eventually).toBe(0);
-});
-
 it(`events on ${kind} ignore redirects, and obey Retry-After`, async () => {
 	const answers: WebhookResponse[] = [
 		{ status: 307, headers: { location: "/elsewhere" } },
