@@ -62,7 +62,7 @@ export const sky = {
 	between: ["#b99af0", "#f59ccb", "#ffb48c"],
 	night: {
 		colors: ["#0a0618", "#170b31", "#341253", "#4a1766"],
-		/** Center and rim of the dusk, a light from below. */
+		/** Light from below in the night sky: its center and its rim. */
 		lights: ["#ba46be", "#7a2c96"],
 	},
 };
@@ -70,7 +70,7 @@ export const sky = {
 export const sphere = {
 	/** Six colors in a circle; each blends into its neighbors. */
 	silk: ["#ff99cc", "#ffbe99", "#ffe6a3", "#b4f0d0", "#99daff", "#c1a5ff"],
-	/** Colors of the shaded underside and of the highlight. */
+	/** Color of the sphere's shaded underside. */
 	shade: "#cc9eed",
 	sheen: "#fffbfc",
 	/** Halo around the rim: morning, night. */
@@ -78,9 +78,8 @@ export const sphere = {
 };
 
 /**
- * Text and background colors. Text needs a contrast of 4.5:1, or 7:1 for visitors who prefer more
- * contrast. They see the colors in `more`, but `fieldInk`, `buttonInk` and the colors on the night's
- * card (except `soft`) do not change for them.
+ * Text and background colors. The build requires a contrast of 4.5:1. For visitors who prefer more
+ * contrast it requires 7:1: they see `more` and the colors that `more` does not replace.
  */
 export const inks = {
 	morning: {

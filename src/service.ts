@@ -1,6 +1,6 @@
 /**
- * Phrases of the legal texts about the product behind the waitlist and about user data. Separate
- * from brand.ts, so that only the legal pages load them.
+ * Legal sentences about the future product and its users' data. Separate from brand.ts, so that
+ * only the legal pages load them.
  */
 import { brand } from "#brand";
 
@@ -22,7 +22,7 @@ const texts = {
 		"with features that summarize and categorize mail, suggest actions, and help with search, filtering, and security",
 	/** User data, as in “We do not use email data to train language models”. */
 	data: "email data",
-	/** Our name for user data in sentences about sensitive content. */
+	/** User data in the sentence about sensitive personal information. */
 	contents: "the contents of your mail",
 	/** The step that provides user data, as in “before you connect a mailbox”. */
 	start: "connect a mailbox",
@@ -31,7 +31,7 @@ const texts = {
 		"When you use the Email Service, you will give us account details such as your name, your email address, and your settings. When you connect a mailbox, you will allow us to process what is in it: messages, attachments, labels, and the names and addresses of the people you correspond with. We call all of this email data. You will also give us your searches, filters, corrections, and feedback.",
 	fromOthers:
 		"When you connect a mailbox to the Email Service, the company that hosts it will send us the email data you have allowed it to send. If you sign in through another company’s account, that company will confirm your name and email address to us. Your mail also contains personal data of the people who write to you, and we process it only to provide the Email Service to you. Where a mailbox provider sets stricter rules for data received from it, we follow those rules.",
-	/** Purposes: list items. */
+	/** Items in the list of purposes for which data is used. */
 	purpose:
 		"to provide what you ask for: summarizing, categorizing, suggested actions, search, filtering, and security;",
 	protection: "to detect spam, phishing, fraud, and misuse;",
@@ -40,7 +40,7 @@ const texts = {
 		"We do not use email data to train language models, whether our own or anyone else’s. When a feature summarizes or categorizes a message, a model reads the message to produce a result for you; it does not learn from it.",
 	readers:
 		"We do not use email data for advertising. Nobody on our staff reads your mail unless you ask us to look at a particular message, or unless this is needed to stop abuse, repair a security problem, or comply with the law. We make no decisions about you by automated means alone that have legal or similarly serious effects.",
-	/** Recipients of data: list items. */
+	/** Items in the list of companies and people who receive data. */
 	providers:
 		"To the companies that run language models for the Email Service. They act on our instructions and may not use the data for purposes of their own, including the training of language models.",
 	direction: "At your direction, for example when you send a message or connect another service.",
@@ -63,7 +63,7 @@ const texts = {
 		"You may connect only mailboxes that you are entitled to use. If a mailbox belongs to your employer, your school, or another person, obtain permission first. You allow us to access a connected mailbox in order to provide the Email Service, and you can take that permission back at any time by disconnecting it.",
 	userContent:
 		"your messages, attachments, contacts, labels, instructions, and the results that the features produce for you",
-	/** Prohibited uses: list items. */
+	/** Items in the list of prohibited uses. */
 	misuse: "send spam, phishing, malware, or messages that deceive people about who sent them;",
 	intrusion:
 		"gain or try to gain access to accounts, mailboxes, or systems that you have no permission to enter;",

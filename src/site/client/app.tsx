@@ -11,11 +11,10 @@ import { withViewTransition } from "./view-transition.ts";
 let latestMove = 0;
 
 /**
- * Navigates without a reload. The current page stays until the next page's code has arrived; after
- * two clicks, the last one wins.
- *
- * Links to pages without script load a new document. Without that, the back button would have no
- * script to handle it after a reload there.
+ * Navigates without a reload once the next page's code has arrived. After two clicks, the last one
+ * wins.
+ * Links to pages without script load a new document. Otherwise, after a reload of such a page, no
+ * script would handle the back button.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);

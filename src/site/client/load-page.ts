@@ -10,8 +10,8 @@ export async function loadPage(path: string): Promise<void> {
 }
 
 /**
- * Returns the component that `loadPage` fetched. Links fetch before they navigate, so only the
- * browser's back and forward buttons lead to a page without one.
+ * Returns the component that `loadPage` fetched. It is missing only after back or forward: links
+ * fetch before they navigate.
  */
 export function loadedPage(route: Route): ComponentType | undefined {
 	return loaded.get(route);

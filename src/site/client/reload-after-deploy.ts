@@ -19,7 +19,6 @@ export async function reloadAfterDeploy(missing: string): Promise<void> {
 	else addEventListener("visibilitychange", () => document.hidden && reload());
 }
 
-/** Lets a later deploy reload the page again. */
 export function allowNextReload(): void {
 	sessionStorage.removeItem(mark);
 }

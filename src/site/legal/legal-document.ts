@@ -47,7 +47,7 @@ export interface LocalLaw {
 		/** Sections that survive termination, printed after "those on intellectual property,". */
 		readonly lasting: string;
 		readonly severability: string;
-		/** From the disclaimer of warranties to the governing law. */
+		/** The terms' sections from the disclaimer of warranties to the governing law. */
 		readonly sections: readonly Section[];
 	};
 }

@@ -11,7 +11,7 @@ const effectiveDate = new Intl.DateTimeFormat(brand.language, {
 
 interface LegalPageProps {
 	document: LegalDocument;
-	/** Path of the page, whose URL is shown in print. */
+	/** URL path of the page. Print shows the full URL. */
 	path: string;
 }
 

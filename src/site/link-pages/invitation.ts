@@ -33,7 +33,7 @@ function show(): void {
 }
 
 copy.addEventListener("click", async () => {
-	// If the browser denies clipboard access, the code is selected for copying by hand.
+	// Selects the code first: if clipboard access is denied, people copy it by hand.
 	getSelection()?.selectAllChildren(code);
 	try {
 		await navigator.clipboard.writeText(code.textContent ?? "");

@@ -130,7 +130,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** An `<input>`, because text browsers show no `<button>`. A hidden field has the action: the value is the label. */
+/** Text browsers show no `<button>`. An `<input>` sends its label, so the action needs a field. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>

@@ -1,16 +1,16 @@
-/** An ellipse, in sphere radii, tilted like the not-found page's orbit. */
+/** The moon's ellipse in sphere radii. It is tilted like the not-found page's orbit. */
 const ORBIT = { across: 1.28, high: 1.22, lean: (-18 * Math.PI) / 180 };
 
-/** Places computed per orbit. */
+/** Points computed per orbit. */
 const STEPS = 120;
 
-/** Change of scale: larger at the bottom, where the moon is nearest, and smaller at the top. */
+/** The moon is larger by this share at the bottom, where it is nearest, and smaller at the top. */
 const NEARER = 0.18;
 
 /** Speed factor while the moon is hidden. */
 const HURRY = 10;
 
-/** Rest position: upper right, as in the logo. */
+/** Angle of the resting place: upper right, as in the logo. */
 const HOME = -Math.PI / 4;
 
 /** The sphere and everything else that shapes the orbit, in CSS px. */
@@ -62,7 +62,7 @@ export function findRestingPlace(
 	return undefined;
 }
 
-/** When the moon reaches each place, from 0 to 1 (one orbit). Hidden places pass faster. */
+/** Returns when the moon reaches each place, from 0 to 1. It passes hidden places faster. */
 export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
@@ -73,8 +73,8 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 }
 
 /**
- * The moon starts at this share of the visible arc that leads to the resting place. On a phone,
- * this place is between a salute's two bursts.
+ * On its way along the visible arc to the resting place, the moon starts at this share. On a phone
+ * that is between a salute's two bursts.
  */
 const START_SHARE = 0.39;
 
@@ -85,7 +85,7 @@ export function findFirstOrbitStep(orbit: readonly OrbitPlace[], restingPlace: O
 	return (step - Math.round(visible * (1 - START_SHARE)) + STEPS) % STEPS;
 }
 
-/** May return a fraction of a step. `time` must be below 1. */
+/** Returns the step at a `time` below 1; between two steps a fraction. */
 export function orbitStepAt(times: readonly number[], time: number): number {
 	const next = times.findIndex((at) => at > time);
 	const before = times[next - 1]!;

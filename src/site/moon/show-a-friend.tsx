@@ -23,7 +23,7 @@ export function ShowAFriend() {
 	);
 }
 
-/** Falls back from the share sheet to a download and a copied link. Never throws. */
+/** Opens the share sheet, or else downloads the card and copies the link. Never throws. */
 async function showAFriend(): Promise<ShareFallback> {
 	const url = `${location.origin}/`;
 	const card = await drawnCard();

@@ -5,7 +5,7 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Visually hidden, for text browsers: they show all words in one line. */
+/** Text browsers show all words in one line, separated by these. Other browsers hide them. */
 const separatorBefore = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
 export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n ? separatorBefore(n) : "") + word).join("")}`;

@@ -6,7 +6,7 @@ import { Page } from "./page.tsx";
 
 export { ShowAFriend } from "../moon/show-a-friend.tsx";
 
-/** Set on the response to a form sent without script. */
+/** Only set on the response to a form sent without script. */
 interface LandingProps {
 	state?: FormState;
 	email?: string;

@@ -80,7 +80,6 @@ function inScript(data: object): string {
 	return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** Escapes text for an element or a quoted attribute. */
 function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

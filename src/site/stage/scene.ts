@@ -17,7 +17,7 @@ export function salute(): void {
 	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
 }
 
-/** For a join: the sphere absorbs the rocket and swells. */
+/** After a join, the sphere absorbs the rocket and swells. */
 export function absorbRocket(): void {
 	scene.setState(({ hits }) => ({ hits: hits + 1 }));
 }

@@ -6,9 +6,8 @@ const height = 64;
 const topMs = 50;
 
 /**
- * Shows engine stats and live frame times. Covers nothing clickable and is hidden from assistive
- * technology.
- * @returns a function that shows stats
+ * Shows engine stats and live frame times over the page, but over nothing clickable.
+ * @returns a function that updates the stats
  */
 export function createStatsOverlay(): (stats: Stats) => void {
 	const overlay = document.createElement("aside");

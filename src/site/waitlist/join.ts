@@ -14,7 +14,7 @@ export type JoinResult =
 	| { status: "duplicate" }
 	| { status: "refused"; error: string };
 
-/** A later response is unlikely: phones lose connections without an error. */
+/** No response after this time counts as a failure: phones lose connections without an error. */
 const timeoutMs = 20_000;
 
 /** Read when the page loads, because in-app navigation changes the URL. */

@@ -9,10 +9,10 @@ export interface LaunchPad {
 	places: CSSProperties;
 }
 
-/** Height of the hit in sphere diameters, if the headline is next to the form. */
+/** Sphere diameters from the center up to the hit, if the headline is next to the form. */
 const HIT_ABOVE_CENTER = 0.15;
 
-/** Distance of the hit in CSS px, if the headline is above the form. */
+/** CSS px from the headline down to the hit, if the headline is above the form. */
 const HIT_BELOW_HEADLINE = 42;
 
 export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPad {
@@ -52,7 +52,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 	return { email, places };
 }
 
-/** Skips the flight if the first two frames take longer: it would stutter. */
+/** If the first two frames take longer, the flight would stutter and is skipped. */
 const SLOWEST_MS = 400;
 
 interface LaunchProps extends LaunchPad {

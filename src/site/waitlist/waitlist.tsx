@@ -24,7 +24,7 @@ interface WaitlistProps {
 	/** The result, on the response to a form sent without script. */
 	initial?: FormState;
 	email?: string;
-	/** The `ref` parameter, which the URL of that response has lost. */
+	/** The `ref` parameter: the URL of the response to a form has lost it. */
 	cameFrom?: string;
 	onDone?: () => void;
 }

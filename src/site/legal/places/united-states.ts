@@ -3,7 +3,6 @@ import { ifServiceDescribed, type Link, type LocalLaw, mailLink } from "../legal
 
 const { country, product } = brand;
 
-/** All numbers of these texts are constants here. */
 const minimumAge = 13;
 
 /** The cap is the greater of this amount and the fees paid in `liabilityCapMonths`. */
@@ -12,7 +11,7 @@ const liabilityCapMonths = 12;
 
 /** From the notice of a dispute to the first day of arbitration. */
 const informalResolutionDays = 30;
-/** From the first acceptance of the terms. */
+/** Counted from the first acceptance of the terms. */
 const arbitrationOptOutDays = 30;
 /** Claims up to this amount may go to a small-claims court, or have arbitration fees paid back. */
 const smallClaims = inDollars(10_000);
