@@ -116,7 +116,7 @@ export const linkPages = {
 	delete: {
 		heading: "Delete your data?",
 		words:
-			"This removes you from the list for good. If you just want to stop the emails, you can unsubscribe instead.",
+			"You'll lose your spot on the list, and this can't be undone. If you just want to stop the emails, you can unsubscribe instead.",
 		keep: "Keep my spot",
 		button: "Delete permanently",
 	},
@@ -153,15 +153,13 @@ export const linkPages = {
 	invitation: {
 		heading: "You're invited",
 		words: brand.signUp
-			? "You're off the waitlist. Here's your code."
+			? "You're off the waitlist. Use your code to sign up."
 			: "Hang on to your code: you'll need it when sign-up opens.",
 		label: "Your code:",
 		/** Below the code. */
-		once: "Works once, with the email it was sent to.",
+		once: "Works once, with the email address it was sent to.",
 		/** For people whose browser did not show the code. */
-		withoutCode: brand.signUp
-			? "Copy the code from your email. You'll need it to sign up."
-			: "Your code is in your invitation email. Keep it handy.",
+		withoutCode: "Your code is in your invitation email.",
 		copy: "Copy",
 		copied: "Copied",
 		/** Shown if the browser denies clipboard access. */
@@ -211,7 +209,7 @@ export const emails = {
 		body: [
 			"You asked for a link to unsubscribe. It opens a page where you can stop our emails or delete your data.",
 			{ button: "Unsubscribe", url },
-			"Didn't ask for this? Ignore this email, and nothing changes.",
+			"Didn't ask for this? You can ignore this email: nothing will change.",
 		],
 		reason:
 			"You're getting this email because someone entered this address on our unsubscribe page.",

@@ -111,7 +111,7 @@ export const europeanUnion: LocalLaw = {
 				title: "Governing Law and Courts",
 				body: [
 					`The law of ${country} governs these Terms, without the United Nations Convention on the International Sale of Goods. If you are a consumer, the protections that the law of the country where you live gives you, and that a contract cannot take away, stay with you.`,
-					"As a consumer you may bring a claim before the courts where you live or where we have our seat, and we bring ours before the courts where you live.",
+					"As a consumer you may bring a claim before the courts where you live or where we have our registered office, and we bring ours before the courts where you live.",
 				],
 			},
 		],
