@@ -37,7 +37,7 @@ export function readSiteOrigin(text: string | undefined): string {
 	if (!text) return "";
 	if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) return text;
 	throw plainError(
-		`SITE_ORIGIN is "${text}"; it must be an origin such as https://orbit.example, without a path or a slash at its end.`,
+		`SITE_ORIGIN is "${text}": it must be an origin such as https://orbit.example, without a path or trailing slash.`,
 	);
 }
 

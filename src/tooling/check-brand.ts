@@ -59,9 +59,9 @@ const MAY_BE_EMPTY = "words.form.note words.notFound.joke brand.signUp brand.pos
 function* badTexts({ brand, words }: Brand) {
 	for (const [path, text] of listTexts({ brand, words })) {
 		if (text === "" && MAY_BE_EMPTY.includes(path)) continue;
-		if (text.trim() === "") yield `${path} is empty: it must say something.`;
+		if (text.trim() === "") yield `${path} must not be empty.`;
 		else if (/^\s|\s$|[^\S ]|\p{Cc}/u.test(text))
-			yield `${path} is ${JSON.stringify(text)}: it must be one line, without spaces at its ends.`;
+			yield `${path} is ${JSON.stringify(text)}: it must be one line, without spaces at the start or end.`;
 	}
 }
 
@@ -75,14 +75,14 @@ const RIGHT_TO_LEFT = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 function* badFacts({ brand }: Brand) {
 	const { product, email, origin, signUp, legalEffectiveDate: date, language } = brand;
 	if (product.length > PRODUCT_MAX_LENGTH)
-		yield `brand.product is "${product}", of ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show 50 of an email's subject.`;
+		yield `brand.product is "${product}", with ${product.length} characters: at most ${PRODUCT_MAX_LENGTH}, because phones show only 50 of an email's subject.`;
 	if ("error" in checkEmail(email) || !/^[!-~]+$/.test(email))
-		yield `brand.email is "${email}": it must be an address in plain letters, such as hello@orbit.example.`;
+		yield `brand.email is "${email}": it must be an ASCII email address, such as hello@orbit.example.`;
 	if (!/^https:/.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin)
-		yield `brand.origin is "${origin}": it must be an origin by https, such as https://orbit.example, without a path or a slash at its end.`;
+		yield `brand.origin is "${origin}": it must be an https origin, such as https://orbit.example, without a path or trailing slash.`;
 	// The invitation code is added as the fragment.
 	if (signUp !== "" && !(URL.canParse(signUp) && /^https:\/\/[^#]+$/.test(signUp)))
-		yield `brand.signUp is "${signUp}": it must be empty, or a web address by https without a fragment, such as https://app.orbit.example/sign-up.`;
+		yield `brand.signUp is "${signUp}": it must be empty, or an https URL without a fragment, such as https://app.orbit.example/sign-up.`;
 	const day = new Date(`${date}T00:00Z`);
 	if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== date)
 		yield `brand.legalEffectiveDate is "${date}": it must be a day, such as 2026-11-21.`;
@@ -112,23 +112,23 @@ const NOTE_MAX_LENGTH = 60;
 function* badWords({ brand, words: { title, description, headline, form } }: Brand) {
 	const { least, most } = DESCRIPTION_LENGTH;
 	if (form.note.length > NOTE_MAX_LENGTH)
-		yield `words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which are two lines on a phone.`;
+		yield `words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, or two lines on a phone.`;
 	if (!title.includes(brand.product))
 		yield `words.title is "${title}": it must name "${brand.product}".`;
 	if (title.length > TITLE_MAX_LENGTH)
-		yield `words.title is "${title}", of ${title.length} characters: at most ${TITLE_MAX_LENGTH} are shown in full.`;
+		yield `words.title is "${title}", with ${title.length} characters: search results show at most ${TITLE_MAX_LENGTH}.`;
 	if (description.length < least || description.length > most)
-		yield `words.description has ${description.length} characters: ${least} to ${most} are shown in full.`;
-	if (headline.lines.length === 0) yield "words.headline.lines has no line: at least one.";
+		yield `words.description has ${description.length} characters: it needs ${least} to ${most} to be shown in full.`;
+	if (headline.lines.length === 0) yield "words.headline.lines needs at least one line.";
 	if (headline.turning.length < 2)
-		yield `words.headline.turning has ${headline.turning.length} words: at least 2, to change between.`;
+		yield `words.headline.turning needs at least 2 words to rotate, and has ${headline.turning.length}.`;
 	yield* repeated("words.headline.lines", headline.lines);
 	yield* repeated("words.headline.turning", headline.turning);
 }
 
 function* badEmoji({ emoji }: Brand) {
 	if (emoji.length !== EMOJI.length)
-		yield `emoji has ${emoji.length}: it must have ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`;
+		yield `emoji has ${emoji.length} entries: it needs ${EMOJI.length}, as many as EMOJI in engine/simulation/rules.ts.`;
 	const signs = new Intl.Segmenter();
 	for (const sign of emoji) {
 		if ([...signs.segment(sign)].length !== 1 || !EMOJI_SIGN.test(sign))
@@ -139,7 +139,7 @@ function* badEmoji({ emoji }: Brand) {
 
 function* repeated(path: string, list: readonly string[]) {
 	const twice = new Set(list.filter((item, index) => list.indexOf(item) !== index));
-	for (const item of twice) yield `${path} has "${item}" twice: each must be there once.`;
+	for (const item of twice) yield `${path} has "${item}" twice: each must be unique.`;
 }
 
 /** Width in px of the narrowest phone on which every word must fit. */
@@ -215,6 +215,6 @@ function* missingLetters({ brand, words, fonts: files }: Brand, fonts: BrandFont
 		const missing = [...new Set(texts[name].join(""))].filter((letter) => !known(letter));
 		const letters = missing.map((letter) => `"${letter}"`).join(", ");
 		if (missing.length > 0)
-			yield `fonts.${name}.files has "${files[name].files[0]}", which has no ${letters}: add the file of its package for that script, say it otherwise, or take another font.`;
+			yield `fonts.${name}.files has "${files[name].files[0]}", which has no ${letters}: add its package's file for that script, reword the text, or choose another font.`;
 	}
 }

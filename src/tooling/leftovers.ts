@@ -14,7 +14,7 @@ export function* findLeftovers() {
 	}
 	// `npm run photograph` writes this file last: if its hash is current, so are all pictures.
 	if (!readFileSync("src/site/styles/sphere.css", "utf8").includes(brandHash))
-		yield "sharing pictures and icons are not of this brand: npm run photograph";
+		yield "sharing pictures and icons are out of date: run npm run photograph";
 }
 
 export function listTexts(value: unknown, path = ""): [path: string, text: string][] {

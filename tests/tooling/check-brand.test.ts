@@ -90,7 +90,7 @@ test("the build lists remains of another product, one line each", { tags: "slow"
 	const { stdout, stderr } = await promisify(execFile)(process.execPath, vite, { cwd: tree, env });
 	expect(stdout + stderr).toContain(`src/brand.ts: brand.email is still "hello@orbit.example"
 src/site/mark.svg is still Orbit's logo
-sharing pictures and icons are not of this brand: npm run photograph
+sharing pictures and icons are out of date: run npm run photograph
 `);
 	const policy = await readFile(join(tree, "dist/site/privacy.html"), "utf8");
 	expect(policy).toContain("This Privacy Policy explains");
@@ -110,35 +110,35 @@ const lights = ["#ffb0ff", ourBrand.sky.night.lights[1]!];
 
 test("the colors suggested by an error are valid", () => {
 	const better = faultsOf(withChanges(silk("#802060"))).flatMap(
-		(fault) => /Take (#\w{6}) in place of #802060/.exec(fault)?.[1] ?? [],
+		(fault) => /Use (#\w{6}) instead of #802060/.exec(fault)?.[1] ?? [],
 	);
 	expect(better.length).toBeGreaterThan(1);
 	expect(faultsOf(withChanges(silk(better.sort().at(-1)!)))).toEqual([]);
 
 	const [pale = ""] = faultsOf(withChanges(byDay({ fieldHint: "#999999" })));
-	const [, fieldHint = ""] = /as (#\w{6}) has\.$/.exec(pale) ?? [];
+	const [, fieldHint = ""] = /use (#\w{6})\.$/.exec(pale) ?? [];
 	expect(faultsOf(withChanges(byDay({ fieldHint })))).toEqual([]);
 });
 
 test.each<[sentence: RegExp, changes: Changes]>([
-	[/^brand\.product is empty: it must say something\.$/, facts({ product: "" })],
+	[/^brand\.product must not be empty\.$/, facts({ product: "" })],
 	[/^brand\.company is "A\\nB": it must be one line/, facts({ company: "A\nB" })],
-	[/^brand\.product is "i{19}", of 19 characters: at most 18/, facts({ product: "i".repeat(19) })],
-	[/^brand\.email is "hello": it must be an address/, facts({ email: "hello" })],
-	[/^brand\.origin is "http:.*by https/, facts({ origin: "http://a.example" })],
+	[/^brand\.product is "i{19}", with 19 char.* at most 18/, facts({ product: "i".repeat(19) })],
+	[/^brand\.email is "hello": it must be an ASCII email address/, facts({ email: "hello" })],
+	[/^brand\.origin is "http:.*an https origin/, facts({ origin: "http://a.example" })],
 	[/^brand\.origin is .*without a path/, facts({ origin: "https://a.example/" })],
-	[/^brand\.signUp is .* https without a fragment/, facts({ signUp: "https://a.example/#/a" })],
+	[/^brand\.signUp is .* https URL without a fragment/, facts({ signUp: "https://a.example/#/a" })],
 	[/^brand\.legalEffectiveDate is .* be a day/, facts({ legalEffectiveDate: "2026-02-30" })],
 	[/^brand\.language is "English!": .*BCP 47/, facts({ language: "English!" })],
 	[/^brand\.language is "ar", written from right to left/, facts({ language: "ar" })],
 	[/^words\.title is "Hello": it must name/, inWords({ title: "Hello" })],
-	[/^words\.title is .* at most 60 are shown in full\.$/, inWords({ title: "m".repeat(61) })],
+	[/^words\.title is .* show at most 60\.$/, inWords({ title: "m".repeat(61) })],
 	[/^words\.form\.note has 61 .* at most 60/, inWords({ form: { ...form, note: "m".repeat(61) } })],
-	[/^words\.description has 6 characters: 110 to 155/, inWords({ description: "Short." })],
-	[/^words\.headline\.turning has 1 words: at least 2/, turning("one")],
+	[/^words\.description has 6 characters: it needs 110 to 155/, inWords({ description: "Short." })],
+	[/^words\.headline\.turning needs at least 2 words to rotate, and has 1/, turning("one")],
 	[/^words\.headline\.turning has "one" twice/, turning("one", "two", "one")],
-	[/^words\.headline\.lines has no line/, inWords({ headline: { ...headline, lines: [] } })],
-	[/^emoji has \d+: it must have \d+/, { emoji: ourBrand.emoji.slice(1) }],
+	[/^words\.headline\.lines needs at least/, inWords({ headline: { ...headline, lines: [] } })],
+	[/^emoji has \d+ entries: it needs \d+/, { emoji: ourBrand.emoji.slice(1) }],
 	[/^emoji has "a": each must be one emoji\.$/, { emoji: ["a", ...ourBrand.emoji.slice(1)] }],
 	[
 		/^words\.headline\.turning has "in.*", which is \d{3} px wide on a phone of 360 px: at most 320/,
@@ -167,43 +167,43 @@ test.each<[sentence: RegExp, changes: Changes]>([
 	[/^sphere\.shade is "plum": it must be a color as #rrggbb/, { sphere: { shade: "plum" } }],
 	[/^sphere\.silk has 5 colors: it must have 6\.$/, silk()],
 	[
-		/^inks\.morning\.word is #ff66cc on #\w{6} of inks\.morning\.card, a contrast of \d[.\d]*:1: at least 4\.5:1, as #\w{6} has\./,
+		/^inks\.morning\.word is #ff66cc on #\w{6} of inks\.morning\.card, a contrast of \d[.\d]*:1 instead of at least 4\.5:1: use #\w{6}\./,
 		byDay({ word: ["#ff66cc", "#2f1a9e"] }),
 	],
 	[
-		/^inks\.night\.number is #553311 on .*: at least 7:1, as #\w{6} has\.$/,
+		/^inks\.night\.number is #553311 on .* at least 7:1: use #\w{6}\.$/,
 		{ inks: { night: { ...night, number: Array(4).fill("#553311") } } },
 	],
 	[
-		/^inks\.morning\.fieldHint is #999999 on #\w{6} of .*: at least 4\.5:1, as #\w{6} has\.$/,
+		/^inks\.morning\.fieldHint is #999999 on #\w{6} of .* at least 4\.5:1: use #\w{6}\.$/,
 		byDay({ fieldHint: "#999999" }),
 	],
 	[
-		/^inks\.paper\.soft is #aaaaaa on .*: at least 4\.5:1, /,
+		/^inks\.paper\.soft is #aaaaaa on .* at least 4\.5:1: /,
 		{ inks: { paper: { ...paper, soft: "#aaaaaa" } } },
 	],
 	[
-		/^inks\.morning\.ink is #\w{6} on #7a3a5c of inks\.morning\.selection, .*: at least 7:1/,
+		/^inks\.morning\.ink is #\w{6} on #7a3a5c of inks\.morning\.selection, .* at least 7:1/,
 		byDay({ selection: "#7a3a5c" }),
 	],
 	[
-		/^inks\.darkPaper\.soft is #8d80a6 on .*: at least 7:1, as #\w{6} has\.$/,
+		/^inks\.darkPaper\.soft is #8d80a6 on .* at least 7:1: use #\w{6}\.$/,
 		{ inks: { darkPaper: { ...darkPaper, soft: "#8d80a6" } } },
 	],
 	[
-		/^inks\.more\.soft is #777777 on .*: at least 7:1, as #\w{6} has\.$/,
+		/^inks\.more\.soft is #777777 on .* at least 7:1: use #\w{6}\.$/,
 		{ inks: { more: { ...more, soft: "#777777" } } },
 	],
 	[
-		/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, .*: at least 4\.5:1/,
+		/^inks\.morning\.word is #8f3a86 on the darkest blend of sky and sphere, .* at least 4\.5:1/,
 		byDay({ word: ["#2f1a9e", "#8f3a86"] }),
 	],
 	[
-		/^inks\.morning\.word .*, which no ink has there\. Take #\w{6} in place of #802060\.$/,
+		/^inks\.morning\.word .*: no ink reaches that there\. Use #\w{6} instead of #802060\.$/,
 		silk("#802060"),
 	],
 	[
-		/^inks\.night\.ink .*, which no ink has there\. Take #\w{6} in place of #ffb0ff\.$/,
+		/^inks\.night\.ink .*: no ink reaches that there\. Use #\w{6} instead of #ffb0ff\.$/,
 		{ sky: { night: { ...ourBrand.sky.night, lights } } },
 	],
 ])("reports %s", (sentence, changes) => {

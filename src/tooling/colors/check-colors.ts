@@ -116,9 +116,9 @@ function* lowContrasts(palette: Palette) {
 			const measured = Math.floor(100 * ratio(ink, palette)) / 100;
 			const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);
 			const instead = better
-				? `as ${better} has.`
-				: `which no ink has there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
-			yield `${path} is ${ink} on ${where}, a contrast of ${measured}:1: at least ${least}:1, ${instead}`;
+				? `use ${better}.`
+				: `no ink reaches that there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
+			yield `${path} is ${ink} on ${where}, a contrast of ${measured}:1 instead of at least ${least}:1: ${instead}`;
 		}
 	}
 }
@@ -133,7 +133,7 @@ function otherGround(palette: Palette, passes: (palette: Palette) => boolean): s
 		const better = nearestOf(color, [WHITE, BLACK], (other) =>
 			passes(JSON.parse(text.replaceAll(color, other))),
 		);
-		if (better) return ` Take ${better} in place of ${color}.`;
+		if (better) return ` Use ${better} instead of ${color}.`;
 	}
 	return "";
 }

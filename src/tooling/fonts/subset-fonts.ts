@@ -103,7 +103,7 @@ async function readSource(name: FaceName, source: string): Promise<Buffer> {
 	} catch {
 		const fontPackage = source.split("/").slice(0, 2).join("/");
 		throw plainError(
-			`src/brand.ts has errors:\nfonts.${name}.files has "${source}", which is not there: npm install --save-dev ${fontPackage}, and look into its folder "files".`,
+			`src/brand.ts has errors:\nfonts.${name}.files has "${source}", which does not exist: run npm install --save-dev ${fontPackage}, and choose a file in its folder "files".`,
 		);
 	}
 }
