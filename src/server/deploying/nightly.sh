@@ -1,13 +1,13 @@
 #!/bin/sh
-# What each night needs: a backup of today, no backup older than the privacy policy allows, and the
-# deletions that it promises. Each step runs also where another one failed, but no backup is deleted
-# unless the deletions ran: a clock that is wrong for one is wrong for both. The end is then 1.
+# Makes today's backup, deletes the people that the privacy policy promises to delete, and deletes old
+# backups. If a step fails, the others still run and the exit code is 1. Old backups are deleted only if
+# the deletions of people succeeded: a wrong clock would affect both.
 #
-# Usage: sh nightly.sh <folder of backups>
-# It runs where dist/ is, with the settings of the server, and may run several times a day.
+# Usage: sh nightly.sh <backup folder>
+# Run it in the folder that contains dist/, with the server's settings. It may run several times a day.
 set -u
 umask 077
-backups=${1:?name the folder of backups}
+backups=${1:?usage: sh nightly.sh <backup folder>}
 failed=0
 
 waitlist() {
@@ -16,14 +16,14 @@ waitlist() {
 
 today="$backups/$(date -u +%F).db"
 mkdir -p "$backups" || failed=1
-# A backup gets its name when it was read back.
-if [ -e "$today" ]; then echo "$today is there already."; else waitlist backup "$today"; fi
+# A backup gets its name once it is verified.
+if [ -e "$today" ]; then echo "$today already exists."; else waitlist backup "$today"; fi
 
 deleted=1
 waitlist delete --older-than 24 --reason retention || deleted=0
 waitlist delete --invited-before 90d --reason retention || deleted=0
 
-# By name, so that no other file of the folder is touched: a night's backups, and what a killed one left.
+# Matches names, so that other files stay: nightly backups, and remains of interrupted ones.
 if [ "$deleted" = 1 ]; then
 	find "$backups" -name '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9].db*' -mtime +33 -delete || failed=1
 fi
