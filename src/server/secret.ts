@@ -69,7 +69,7 @@ export function wrongKeyRefusal(
 		? `the key here has the fingerprint ${key.fingerprint}`
 		: "there is no key here";
 	return new Refusal(
-		`${origin}, and ${found}. Set WAITLIST_SECRET to the right key` +
+		`${origin}, but ${found}. Set WAITLIST_SECRET to the right key` +
 			`${keyFile === undefined ? "" : `, or put it into ${keyFile}`}. If it is lost for good, ` +
 			"restore a backup with --new-key.",
 	);

@@ -163,9 +163,9 @@ it.each([
 	["PORT", "65536", "must be a whole number from 0 to 65535, but"],
 	["WAITLIST_ADDRESS_LIMIT", "20/13h", "must have a period of at most 12 hours, because"],
 	["WAITLIST_TIME_ZONE", "Moon/Base", "must be a time zone such as Europe/Berlin, but"],
-	["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be set to the sender's address, such as"],
+	["WAITLIST_MAIL_FROM", "A\r\nBcc: b@c.d <a@b.c>", "must be the sender's address (required with"],
 	["WAITLIST_WARMUP", "500,200/1d", "must be a list of increasing daily limits"],
-	["SITE_ORIGIN", "https://orbit.example/", "must be set to the https origin that emails link to"],
+	["SITE_ORIGIN", "https://orbit.example/", "must be the https origin that emails link to"],
 	["TRUSTED_PROXIES", "nginx", "must be comma-separated IP addresses or networks"],
 ])("an unusable value of %s is repeated in one sentence: %s", (name, value, start) => {
 	const [problem, ...others] = problemsOf({ ...complete, [name]: value })!;

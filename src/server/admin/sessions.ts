@@ -58,7 +58,7 @@ export function createSessions(
 
 	return {
 		async makeLink(now: Date): Promise<string> {
-			const done = { session: COMMAND_SESSION, action: "sign-in link made", now };
+			const done = { session: COMMAND_SESSION, action: "sign-in link created", now };
 			const { key } = await database.transact(ensureAdminKey, { ...done, key: newKey() });
 			return makeToken("link", { key, id: newId() }, now);
 		},

@@ -108,13 +108,13 @@ ${main}
 			);
 		},
 		/** Used, expired and forged links get the same response. */
-		expired: () => outside(403, "This link has expired", HOW),
+		expired: () => outside(403, "This link no longer works", HOW),
 		signedOut: () => outside(403, "Sign in", HOW),
 		/** Opening a link does not sign in, because link previews open links too. */
 		welcome: () =>
 			outside(
 				200,
-				"Welcome back",
+				"Welcome",
 				html`<p>This browser stays signed in for ${String(SESSION_HOURS)} hours.</p>
 <form class="decision" method="post"><button class="return act" type="submit">Sign in</button></form>`,
 			),
@@ -128,7 +128,7 @@ ${main}
 			outside(
 				400,
 				"Bad request",
-				html`<p>Invalid form. A file must be UTF-8 text of at most 1 MB.</p>`,
+				html`<p>The form could not be read. Go back and try again. A file must be UTF-8 text of at most 1 MB.</p>`,
 			),
 		failed(id: string | undefined, error: unknown): Response {
 			// Database errors may contain an address.

@@ -9,7 +9,7 @@ export function addAdminCommand(program: Command): void {
 	program
 		.command("admin")
 		.description("print a link that signs one browser in to the admin pages, within five minutes")
-		.option("--sign-out", "sign everyone out instead, and end all links")
+		.option("--sign-out", "sign everyone out instead, and invalidate all links")
 		.action(
 			databaseAction(async ({ database, settings: { admin }, places, now }, { signOut }) => {
 				if (!admin) {

@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command): void {
 		.addHelpText(
 			"after",
 			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
-				`${backupRetentionDays} days: delete each backup before it is older.`,
+				`${backupRetentionDays} days: delete every backup before it gets that old.`,
 		)
 		.action(
 			databaseAction(async (operation, file: string) => {
@@ -35,7 +35,7 @@ export function addBackupCommands(program: Command): void {
 	program
 		.command("restore <file>")
 		.description(
-			"restore a backup into an empty database while the server is stopped: sends nothing",
+			"restore a backup into an empty database, or in place of the SQLite file (kept under a new name): stop the server first",
 		)
 		.option("--planned", "keep unsent emails queued: only if none went out after the backup")
 		.option(
@@ -90,10 +90,10 @@ function restoredAsText(restored: RestoreSummary, place: string): string[] {
 	const since = replaced && join(dirname(replaced), "since.jsonl");
 	return [
 		`${countedAsText({ ...rows, registration: rows.registration! - deleted })} restored into ${place}.`,
-		...(deleted > 0 ? [`Left out because deleted since: ${formatNumber(deleted)}`] : []),
+		...(deleted > 0 ? [`Deleted since the backup, so left out: ${formatNumber(deleted)}`] : []),
 		...(replaced
 			? [
-					`The replaced database is ${replaced}. To add people who joined since the backup:`,
+					`The previous database is now ${replaced}. To add people who joined since the backup:`,
 					`  DATABASE_URL=file:${replaced} waitlist export --format jsonl --output ${since}`,
 					`  waitlist import ${since}`,
 				]

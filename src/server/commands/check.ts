@@ -23,13 +23,13 @@ export function addCheckCommand(program: Command): void {
 		.description("check database, disk, suppression list and events, and show the settings")
 		.option("--mail", "also sign in to the mail server, and look at DNS: sends nothing")
 		.addOption(new Option("--to <address>", "also send a test email to yourself").implies(alsoMail))
-		.addOption(new Option("--launch", "also everything that a first wave needs").implies(alsoMail))
-		.addOption(new Option("--selector <name>", "also your DKIM key").implies(alsoMail))
+		.addOption(new Option("--launch", "also check what a first wave needs").implies(alsoMail))
+		.addOption(new Option("--selector <name>", "also check this DKIM key").implies(alsoMail))
 		.addOption(
 			new Option("--resolver <address>", "the DNS server, such as 127.0.0.1:53").implies(alsoMail),
 		)
 		.option("--digest", "also send a test message to the team's chat")
-		.option("--replay", "first retry failed events")
+		.option("--replay", "retry failed webhook events first")
 		.action(async (options) => {
 			const settings = readSettings(process.env, process.cwd());
 			const findings = await findAll(options, settings);
@@ -100,8 +100,8 @@ function tryEmail(settings: Settings, to: string): Promise<CheckResult> {
 
 const tryDigest = ({ digestUrl }: Settings) =>
 	attempt("digest", `sent a test to ${digestUrl && maskWebhookUrl(digestUrl)}`, async () => {
-		if (!digestUrl) throw new Error("no chat is set: set WAITLIST_DIGEST_URL");
-		const posted = await chatSender(digestUrl)(`This is a test of ${brand.product}'s waitlist.`);
+		if (!digestUrl) throw new Error("no chat is set up: set WAITLIST_DIGEST_URL");
+		const posted = await chatSender(digestUrl)(`Test message from the ${brand.product} waitlist.`);
 		if (!isAccepted(posted))
-			throw new Error(`not accepted at ${maskWebhookUrl(digestUrl)}: ${posted.code}`);
+			throw new Error(`${maskWebhookUrl(digestUrl)} did not accept the message: ${posted.code}`);
 	});

@@ -20,7 +20,7 @@ import {
 export function addFileCommands(program: Command): void {
 	program
 		.command("export")
-		.description("export people, oldest first")
+		.description("export people, earliest joiners first")
 		.addOption(
 			new Option(
 				"--format <format>",
@@ -60,10 +60,10 @@ export function addFileCommands(program: Command): void {
 		.addOption(
 			new Option(
 				"--format <format>",
-				"text has one address per line; default: by the file's name",
+				"text: one address per line (default: from the file's name)",
 			).choices(["csv", "jsonl", "text"]),
 		)
-		.option("--source <label>", "for lines that name none", parseSourceLabel, "import")
+		.option("--source <label>", "for people without one in the file", parseSourceLabel, "import")
 		.action(async (file: string, { format, source, json }) => {
 			const input = file === "-" ? process.stdin : await openToRead(file);
 			await withDatabase(

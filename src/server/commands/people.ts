@@ -26,7 +26,7 @@ const RESULTS = {
 		"Unflagged, or confirmation requested",
 		"Confirmed people are only unflagged. Emails go out as the sending rate allows: see `waitlist emails`.",
 	],
-	resend: ["resent", "Emails sent again", SENT],
+	resend: ["resent", "Emails queued again", SENT],
 	unsubscribe: [
 		"unsubscribed",
 		"Unsubscribed",
@@ -74,7 +74,7 @@ export function addPeopleCommands(program: Command): void {
 				const { count: confirmations } = await requestConfirmations(
 					operation,
 					emails.length > 0 ? { keys } : chosen,
-					{ dryRun, also: operation.note("confirmation sent", "by options") },
+					{ dryRun, also: operation.note("confirmation sent", "by filter") },
 				);
 				return {
 					json: { confirmations },
@@ -97,7 +97,7 @@ export function addPeopleCommands(program: Command): void {
 			databaseAction(async (operation, emails: string[]) => {
 				if (emails.length > 0) return changePeople("resend")(operation, emails);
 				const { length: resent } = await resendUnknown(operation);
-				return { json: { resent }, text: [`Emails sent again: ${formatNumber(resent)}`] };
+				return { json: { resent }, text: [`Emails queued again: ${formatNumber(resent)}`] };
 			}),
 		);
 	program
@@ -129,7 +129,7 @@ export function addPeopleCommands(program: Command): void {
 
 const replyOrDay = createParser(
 	(text) => (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) && text,
-	"It must be the codes of a reply, such as 5.1.1, or a day, such as 2026-11-21.",
+	"It must be a reply code, such as 5.1.1, or a day, such as 2026-11-21.",
 );
 
 const NOBODY =

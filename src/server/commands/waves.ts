@@ -119,7 +119,7 @@ const addOptions = (command: Command): Command =>
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--no-imprint", "send even if the postal address or company registration is missing")
 		.option("--dry-run", "only show who, what, and how long it takes")
-		.option("--test <address>", "only send the email to yourself")
+		.option("--test <address>", "only send a test to this address")
 		.option("--yes", "don't ask before sending");
 
 const send = (about: WaveRequest) =>
@@ -163,7 +163,7 @@ const send = (about: WaveRequest) =>
 		const added = await sendWave(operation, asked, selection, plan, despite);
 		const emails = await countWaveEmails(database, name);
 		const text = [
-			`${name}: ${formatNumber(added)} added, ${formatNumber(emails)} in total.`,
+			`${name}: ${formatCount(added, "email")} added, ${formatNumber(emails)} in total.`,
 			...describeWavePlan(plan, now).warnings,
 			...(plan.open.length > 0
 				? [`Unresolved launch checks: ${plan.open.length}. See \`waitlist check --launch\`.`]

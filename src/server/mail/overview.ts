@@ -53,7 +53,7 @@ export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): stri
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
 		: waiting.emails > 0 && !pause
-			? " No sending rate is set."
+			? " The sending rate is unlimited."
 			: "";
 	return `${formatCount(total, "email is", "emails are")} waiting${of}.${last}`;
 }
@@ -134,7 +134,7 @@ export async function readWarmUp(tx: Tx, mail: Pick<RateSettings, "warmUp"> | un
 type WarmUp = NonNullable<Awaited<ReturnType<typeof readWarmUp>>>;
 
 export const warmUpAsText = ({ step, steps, emails, nextAt }: WarmUp) =>
-	`Step ${step} of ${steps} of WAITLIST_WARMUP: ${formatCount(emails, "email")} a day${nextAt === null ? "" : ` until ${shownTime(nextAt)}`}.`;
+	`Warm-up step ${step} of ${steps}: ${formatCount(emails, "email")} a day${nextAt === null ? "" : ` until ${shownTime(nextAt)}`}.`;
 
 export type EmailOverview = Awaited<ReturnType<typeof readEmailOverview>>;
 

@@ -81,8 +81,8 @@ function parseFrom(text: string): MailSettings["from"] {
 		if (/^[\w.!#$%&'*+/=?^`{|}~-]+$/.test(local)) return { name, address: `${local}@${domain}` };
 	}
 	throw new InvalidSetting(
-		"must be set to the sender's address, such as Orbit <hello@orbit.example> or " +
-			"hello@orbit.example: SMTP_URL needs it",
+		"must be the sender's address (required with SMTP_URL), such as Orbit <hello@orbit.example> or " +
+			"hello@orbit.example",
 		text || undefined,
 	);
 }
@@ -98,8 +98,8 @@ function parseOrigin(text: string, built: string): string {
 	}
 	if (isOrigin(origin) && origin.startsWith("https:")) return origin;
 	throw new InvalidSetting(
-		"must be set to the https origin that emails link to, without a path, such as " +
-			"https://orbit.example: SMTP_URL needs it",
+		"must be the https origin that emails link to (required with SMTP_URL), without a path, such as " +
+			"https://orbit.example",
 		origin || undefined,
 	);
 }

@@ -21,7 +21,7 @@ export function describeDatabase(database: DatabaseSettings): string {
 	if (database.kind === "sqlite") return database.file;
 	const { host, pathname, searchParams } = new URL(database.url);
 	const server = host || searchParams.get("host") || "the default server";
-	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "by default"}`;
+	return `PostgreSQL at ${server}, database ${decodeURIComponent(pathname.slice(1)) || "(default)"}`;
 }
 
 export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings {

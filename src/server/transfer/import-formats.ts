@@ -144,7 +144,7 @@ function headerOf(header: readonly string[]): string[] {
 	if (header.some(namesEmail)) return header.map(fieldOf);
 	throw new Error(
 		'the first line must name a column "email" or "Email Address", with commas, semicolons or tabs ' +
-			"between the columns (without a header use --format text: one address a line)",
+			"between the columns (to import one address per line, name the file .txt or use --format text)",
 	);
 }
 

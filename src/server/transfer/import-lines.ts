@@ -175,8 +175,8 @@ export function createLineReader(
 const shown = (cell: unknown) => textOf(cell).slice(0, 100);
 
 const mayBeNo = (line: number, column: string, value: unknown, expected: string) =>
-	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(shown(value))}, which may be a ` +
-	`"no" to email. Write ${expected} there, or rename the column if it is about something else`;
+	`line ${line}: ${JSON.stringify(column)} is ${JSON.stringify(shown(value))}, which may mean no ` +
+	`email for this person. Write ${expected} there, or rename the column if it is about something else`;
 
 function textOf(cell: unknown): string {
 	return typeof cell === "object" ? (cell ? "{…}" : "") : String(cell).trim();

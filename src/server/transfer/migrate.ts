@@ -39,7 +39,7 @@ export async function fillDatabase<Result>(
 	try {
 		if (!(await isSuppressionListEmpty(database))) {
 			throw new Error(
-				`${database.place} is not empty: create a new database, set its address, and run this again.`,
+				`${database.place} is not empty: create a new database, set its URL, and run this again.`,
 			);
 		}
 		const filled = await database.exclusive(async (tx) => {

@@ -44,7 +44,7 @@ export function checkBeforeWave(
 					),
 					point(
 						"redeeming",
-						apiKeys.length > 0 && "a key is set",
+						apiKeys.length > 0 && "WAITLIST_API_KEY is set",
 						"no code can be redeemed: set WAITLIST_API_KEY here and in your product",
 					),
 				]),
@@ -89,7 +89,7 @@ export function refuseWithoutImprint(open: readonly CheckResult[]): void {
 	if (missing.length === 0) return;
 	throw new Refusal(
 		[
-			"Nothing was sent. The emails would not name their sender, which many countries require by law:",
+			"Nothing was sent. The emails lack sender details that many countries require by law:",
 			...missing.map(({ name, found }) => `${name}: ${found}`),
 			"To send anyway, check the box on the New wave page, or use --no-imprint.",
 		].join("\n"),
@@ -105,7 +105,7 @@ function sender(email: string, { from, origin }: MailSettings): CheckResult {
 		"sender",
 		related !== undefined && `${from.address}, same domain as ${related}`,
 		`emails come from ${domain}, but link to ${site}, and your contact is ${contact}: send from one of ` +
-			"these, or people and spam filters may distrust them (WAITLIST_MAIL_FROM)",
+			"these domains (WAITLIST_MAIL_FROM), or people and spam filters may distrust your emails",
 	);
 }
 
@@ -122,7 +122,7 @@ function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckRe
 		"legal texts",
 		!isTemplate && date <= now.toISOString().slice(0, 10) && `in effect since ${date}`,
 		isTemplate
-			? `${date} is the template's: have counsel review the texts, set legalEffectiveDate in src/brand.ts, and rebuild`
+			? `${date} is the template's date: have counsel review the texts, set legalEffectiveDate in src/brand.ts, and rebuild`
 			: `not in effect before ${date}: set legalEffectiveDate in src/brand.ts and rebuild, or wait`,
 	);
 }

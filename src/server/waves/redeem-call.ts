@@ -17,11 +17,11 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import type { InvitationCoder } from "./code.ts";
 import { redeemCode } from "./redeem.ts";
 
-const refusals = bodyRefusals("a code and an email");
+const refusals = bodyRefusals("a code and an email address");
 
 const REFUSALS = {
 	unknown: [404, "This code does not belong to this address."],
-	used: [409, "This invitation was already used."],
+	used: [409, "This invitation has already been used."],
 	expired: [410, "This invitation has expired."],
 	canceled: [410, "This invitation was canceled."],
 } as const;
@@ -54,7 +54,7 @@ export function createInvitationRoutes({
 
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		const sentence = "This cannot be redeemed right now. Please try again in a few seconds.";
+		const sentence = "We couldn't redeem this code just now. Please try again in a few seconds.";
 		return tryLaterReply(503, sentence, 5);
 	});
 	routes.post(REDEEM_PATH, async (c) => {
@@ -64,7 +64,7 @@ export function createInvitationRoutes({
 			if (seconds > 0) {
 				return tryLaterReply(429, "Too many wrong API keys from your IP address.", seconds);
 			}
-			return refusal(401, "Missing or wrong API key: send it as Authorization: Bearer.", {
+			return refusal(401, "Missing or wrong API key: send Authorization: Bearer <key>.", {
 				"www-authenticate": 'Bearer realm="waitlist"',
 			});
 		}

@@ -25,7 +25,7 @@ describe(`the page Emails on ${kind}`, () => {
 		const { database, get, post } = await openSignedInAdmin(kind, { env });
 		const text = async (path = "/emails") => (await get(path)).text;
 		expect(await text()).toContain("Sending normally.");
-		expect(await text()).toContain("Step 1 of 2 of WAITLIST_WARMUP");
+		expect(await text()).toContain("Warm-up step 1 of 2: ");
 		const pause = (cause: PauseCause, pausedUntil: string) =>
 			given.outbox(database, { pausedUntil, code: `550 <b>${cause}</b>`, cause });
 		await pause("quota", LATER);
@@ -77,6 +77,6 @@ describe(`the page Emails on ${kind}`, () => {
 			{ to: "a@example.com" },
 		]);
 		const [done] = await readAudit(database, undefined, 1);
-		expect(done!.action).toBe("unknown emails sent again");
+		expect(done!.action).toBe("emails with unknown delivery resent");
 	});
 });

@@ -42,7 +42,7 @@ describe(`the page of a person on ${kind}`, () => {
 		for (const email of ["none@example.com", "nobody", "a\0b@example.com", `"><b>`]) {
 			const { status, text, headers } = await post("/people", { email });
 			expect([303, 400, 409], email).toContain(status);
-			if (status === 303) expect(await get(headers.location!)).toContain("not on the list");
+			if (status === 303) expect(await get(headers.location!)).toContain("not on the waitlist");
 			else expect(text).not.toContain("<b>");
 		}
 		expect(await get("/people/a%00b")).toContain("not an address");
@@ -57,7 +57,7 @@ describe(`the page of a person on ${kind}`, () => {
 			[...(await get(path)).matchAll(/<li><a href="\/people\/([^"]+)">/g)].map(([, key]) =>
 				decodeURIComponent(key!),
 			);
-		expect(await get(EVE)).toContain("This address is not on the list");
+		expect(await get(EVE)).toContain("This address is not on the waitlist");
 		expect(await links(EVE)).toEqual(["e.ve@gmail.com", "eve+news@googlemail.com"]);
 		expect(await links("/people/e.ve%40gmail.com")).toEqual(["eve+news@googlemail.com"]);
 		expect(await links(ADA)).toEqual([]);
@@ -107,8 +107,8 @@ describe(`the page of a person on ${kind}`, () => {
 		const found = JSON.parse((await run("find bob@example.com --json")).stdout);
 		expect(found.registration).toBeUndefined();
 		expect(found.deletions).toMatchObject([{ reason: "a <b>wish</b>" }]);
-		expect(await get(BOB)).toMatch(/nothing is stored.*Deleted on /s);
-		expect((await post(`${BOB}/delete`, { reason: "again" })).text).toContain("nothing is stored");
+		expect(await get(BOB)).toMatch(/not on the waitlist.*Deleted on /s);
+		expect((await post(`${BOB}/delete`, { reason: "again" })).text).toContain("is not on the");
 		expect(await done()).toEqual(["person deleted"]);
 		expect((await json("stats")).total).toBe(1);
 	});
@@ -158,7 +158,7 @@ describe(`the page of a person on ${kind}`, () => {
 		const { database, post, done } = await openPerson(kind);
 		const { status, text } = await post(`${ADA}/invite`, { wave: "vip", unconfirmed: "yes" });
 		expect([status, await readEmails(database, { kind: "invitation" })]).toEqual([409, []]);
-		expect(text).toContain("would not name their sender");
+		expect(text).toContain("lack sender details");
 		expect((await post(`${ADA}/invite`, { wave: "no name" })).status).toBe(409);
 		expect(await done()).toEqual([]);
 	});

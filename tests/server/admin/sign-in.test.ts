@@ -25,7 +25,7 @@ describe(`on ${kind}`, () => {
 			);
 			expect(signedIn.headers.location).toBe("/");
 			expect((await get("/", { cookie: cookie.split(";")[0]! })).status).toBe(200);
-			expect((await get(path)).text).toContain("This link has expired");
+			expect((await get(path)).text).toContain("This link no longer works");
 		},
 	);
 

@@ -53,7 +53,7 @@ describe(`the page Waves on ${kind}`, () => {
 		}
 		const refused = await post("/waves/new", sending);
 		expect(refused.status).toBe(409);
-		expect(refused.text).toContain("would not name their sender");
+		expect(refused.text).toContain("lack sender details");
 		const sent = await post("/waves/new", { ...sending, "no-imprint": "yes" });
 		expect([sent.status, sent.headers.location]).toEqual([303, "/waves"]);
 		await expect.poll(() => setup.arrived()).toBe(3);

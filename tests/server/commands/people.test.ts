@@ -21,7 +21,7 @@ describe(`commands about people on ${kind}`, () => {
 		});
 		// A command adds one audit entry for all its people.
 		expect(await readRows(setup, "audit", { action: "person unsubscribed" })).toMatchObject([
-			{ details: "2 named" },
+			{ details: "2 people" },
 		]);
 		const { code, stdout } = await run(`unsubscribe ${BOB} nobody@example.com`);
 		expect({ code, lines: stdout.trim().split("\n") }).toEqual({

@@ -35,7 +35,7 @@ describe("the command line", () => {
 			["nonsense", "unknown command"],
 			["export --since yesterday", "It must be a day or a time"],
 			["delete", "give the addresses to delete"],
-			["delete a@b.c --reason unsubscribed", "This prefix is reserved for people who unsubscribed"],
+			["delete a@b.c --reason unsubscribed", 'Reasons that start with "unsubscribed" are reserved'],
 			["resend", "give addresses, or use --unknown, but not both"],
 			["migrate", "set TARGET_DATABASE_URL to the empty database to copy into"],
 		] as const) {

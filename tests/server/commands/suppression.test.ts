@@ -77,7 +77,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		expect(await run("delete eve@example.com", OTHER_KEY)).toMatchObject({ code: 0 });
 		for (const args of ["delete ada@bücher.example", "import -"]) {
 			expect(await failureOf(run(args)), args).toMatch(
-				/^This list belongs to the key with the fingerprint \w+, and the key here has the fingerprint \w+\. /,
+				/^This list belongs to the key with the fingerprint \w+, but the key here has the fingerprint \w+\. /,
 			);
 		}
 	});
@@ -102,7 +102,7 @@ describe("the key and the suppression file on SQLite", () => {
 		await rm(key);
 		for (const command of ["delete eve@example.com", "find bob@example.com"]) {
 			expect(await failureOf(setup.run(command))).toMatch(
-				/^This list belongs to the key with the fingerprint \w+, and there is no key here\. /,
+				/^This list belongs to the key with the fingerprint \w+, but there is no key here\. /,
 			);
 		}
 		await expect(stat(key)).rejects.toThrow("ENOENT");

@@ -8,7 +8,7 @@ import { readRegistrations } from "../../read-rows.ts";
 import { expectJsonError, JSON_HEADERS, openApp } from "../open-app.ts";
 
 const SOURCE_ERROR = "The source must be 1 to 64 printable characters.";
-const OBJECT_ERROR = "Please send a JSON object with an email.";
+const OBJECT_ERROR = "Please send a JSON object with an email address.";
 
 it("a registration gets 201, and is stored with time, source and the version of the terms", async () => {
 	vi.setSystemTime("2026-11-21T09:30:00.123Z");
@@ -101,12 +101,12 @@ it("a refused registration gets a reason", async () => {
 it("a refused registration is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
 	const { post } = await openApp();
 	const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
-	await expectJsonError(await post(latin), 400, "Please send an email as UTF-8.");
+	await expectJsonError(await post(latin), 400, "Please send an email address as UTF-8.");
 	const type = "Please send an email as JSON (application/json).";
 	for (const other of ["text/plain", ""]) {
 		await expectJsonError(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 	}
-	const coding = "Please send an email without Content-Encoding.";
+	const coding = "Please send an email address without Content-Encoding.";
 	await expectJsonError(
 		await post("x", { ...JSON_HEADERS, "content-encoding": "gzip" }),
 		415,

@@ -141,9 +141,9 @@ describe(`a warm-up on ${kind}`, () => {
 		const { days, join, most, said, sent } = await open({ copies: 2 });
 		await join(people(10, "early"));
 		expect(await days(1)).toEqual([10]);
-		expect(await said()).toMatch(/^Step 1 .* until 2026-11-23 10:00 UTC\.$/);
+		expect(await said()).toMatch(/^Warm-up step 1 .* until 2026-11-23 10:00 UTC\.$/);
 		expect(await days(3)).toEqual([0, 0, 0]);
-		expect(await said()).toMatch(/^Step 2 .* 20 emails a day/);
+		expect(await said()).toMatch(/^Warm-up step 2 .* 20 emails a day/);
 		await join(people(200, "late"));
 		const [first, second, third] = await days(3);
 		expect(first).toBeGreaterThanOrEqual(15);
@@ -151,7 +151,7 @@ describe(`a warm-up on ${kind}`, () => {
 		expect(second).toBeGreaterThanOrEqual(30);
 		expect(third).toBeGreaterThanOrEqual(36);
 		expect(most()).toBeLessThanOrEqual(40);
-		expect(await said()).toMatch(/^Step 3 of 3 .* emails a day\.$/);
+		expect(await said()).toMatch(/^Warm-up step 3 of 3: .* emails a day\.$/);
 		expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
 	});
 
@@ -168,10 +168,10 @@ describe(`a warm-up on ${kind}`, () => {
 		await days(1);
 		await given.outbox(server, { confirmedSlowed: 4 });
 		await days(2);
-		expect(await said()).toMatch(/^Step 1 .* 10 emails a day\.$/);
+		expect(await said()).toMatch(/^Warm-up step 1 .* 10 emails a day\.$/);
 		await given.outbox(server, { confirmedSlowed: 1 });
 		await days(1);
-		expect(await said()).toMatch(/^Step 2 /);
+		expect(await said()).toMatch(/^Warm-up step 2 /);
 	});
 });
 

@@ -154,7 +154,7 @@ it.each([
 	const { json, run } = await openCommandSetup("SQLite");
 	const csv = `email,${column}\nbob@example.com,\nada@example.com,${cell}\neve@example.com,`;
 	const stderr = await failureOf(run("import - --format csv", csv));
-	expect(stderr).toContain(`line 3: "${column}" is "${cell}", which may be a "no" to email. `);
+	expect(stderr).toContain(`line 3: "${column}" is "${cell}", which may mean no email`);
 	expect(stderr).toContain(`Write ${words} there`);
 	expect(stderr).toContain("\nBefore that 1 added, ");
 	expect(await json("stats")).toMatchObject({ total: 1 });

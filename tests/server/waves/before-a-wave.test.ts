@@ -109,7 +109,7 @@ describe(`the list on ${kind}`, () => {
 		expect({ code, stdout }).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^w: 2 added.*\nUnresolved launch checks: \d\. See `waitlist check/,
+				/^w: 2 emails added.*\nUnresolved launch checks: \d\. See `waitlist check/,
 			),
 		});
 		await setup.json("backup today.db");

@@ -157,7 +157,7 @@ describe("the call to redeem", () => {
 			expect(answer.status, wrong).toBe(401);
 			expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="waitlist"');
 			expect(await answer.json()).toEqual({
-				error: "Missing or wrong API key: send it as Authorization: Bearer.",
+				error: "Missing or wrong API key: send Authorization: Bearer <key>.",
 			});
 		}
 	});
@@ -182,14 +182,14 @@ describe("the call to redeem", () => {
 
 	it("reads code and email as JSON, and reports invalid input", async () => {
 		const { server } = await openInvitationSetup("SQLite");
-		const object = "Please send a JSON object with a code and an email.";
+		const object = "Please send a JSON object with a code and an email address.";
 		const form = { "content-type": "application/x-www-form-urlencoded" };
 		for (const [body, status, error, headers] of [
 			["[]", 400, object],
 			[{ code: 1, email: "a@example.com" }, 400, object],
 			['{"__proto__":{"code":"x","email":"a@example.com"}}', 400, object],
 			[{ code: "x".repeat(20_000), email: "" }, 413, "Request body too large."],
-			["code=x", 415, "Please send a code and an email as JSON (application/json).", form],
+			["code=x", 415, "Please send a code and an email address as JSON (application/json).", form],
 		] as const) {
 			const answer = await postRedeemRequest(server.url, body, headers);
 			expect([answer.status, await answer.json()]).toEqual([status, { error }]);
@@ -236,13 +236,13 @@ describe("a server that redeems and sends no emails", () => {
 		const wrong = spawnServer({ folder, env: other });
 		expect(await wrong.ended).toBe(1);
 		expect(wrong.output()).toMatch(
-			/^This list belongs to the key with the fingerprint [0-9a-f]{32}, and the key here has the fingerprint /m,
+			/^This list belongs to the key with the fingerprint [0-9a-f]{32}, but the key here has the fingerprint /m,
 		);
 		await rm(join(folder, "data/waitlist.db.key"));
 		const without = spawnServer({ folder, env: { WAITLIST_API_KEY } });
 		expect(await without.ended).toBe(1);
 		expect(without.output()).toMatch(
-			/ and there is no key here\. .* or put it into .*waitlist\.db\.key\. /,
+			/ but there is no key here\. .* or put it into .*waitlist\.db\.key\. /,
 		);
 	});
 

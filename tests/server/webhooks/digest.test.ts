@@ -156,11 +156,11 @@ it("`check --digest` sends one test, and shows only the host of the URL", async 
 		n === 0 ? { status: 302, headers: { location: "/elsewhere" } } : { status: 200 },
 	);
 	const digest = async () => /^. digest: .*$/m.exec((await run("check --digest")).stdout)![0];
-	expect(await digest()).toBe("✗ digest: no chat is set: set WAITLIST_DIGEST_URL");
+	expect(await digest()).toBe("✗ digest: no chat is set up: set WAITLIST_DIGEST_URL");
 	env.WAITLIST_DIGEST_URL = chat.url;
 	const place = `${new URL(chat.url).origin}/… (hidden)`;
-	expect(await digest()).toBe(`✗ digest: not accepted at ${place}: 302`);
+	expect(await digest()).toBe(`✗ digest: ${place} did not accept the message: 302`);
 	expect(await digest()).toBe(`✓ digest: sent a test to ${place}`);
 	expect(chat.received.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
-	expect(JSON.parse(chat.received[1]!.body).text).toBe("This is a test of Orbit's waitlist.");
+	expect(JSON.parse(chat.received[1]!.body).text).toBe("Test message from the Orbit waitlist.");
 });

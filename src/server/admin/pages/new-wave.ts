@@ -150,9 +150,9 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 			? `News to ${whom}.${has}`
 			: `Invitations to ${whom}, earliest joiners first.${has}`;
 	const missing = missingImprint(open).map(({ name }) => name);
-	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails would not name their sender, which many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
+	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails lack sender details that many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
-	const nobody = refusalNotice("No one would get an email: select more people.");
+	const nobody = refusalNotice("No email would be sent: select more people, or raise the number.");
 	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${formatCount(adding, "email")}</button>`;
 	return {
 		title: wave.name,
@@ -161,7 +161,7 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 <p class="lead">Nothing has been sent yet. ${lead}</p>
 <div class="plan">
 <div>
-${card("who", "Who gets one", factList(who.map(([name, count]) => [name, formatNumber(count)])))}
+${card("who", "Who gets an email", factList(who.map(([name, count]) => [name, formatNumber(count)])))}
 ${card("when", "When", html`${warnings.map((warning) => html`<p class="alarm">${sentenceAsHtml(warning)}</p>`)}${factList(when)}`)}
 ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${points}</ul>`) : html``}
 </div>
@@ -175,7 +175,7 @@ ${points.length > 0 ? card("open", "Before you send", html`<ul class="points">${
 </section>
 </div>
 <form class="confirm" method="post">${hidden}
-${adding > 0 ? before : nobody}<p class="actions">${adding > 0 ? send : html``} <button class="act" type="submit" name="step" value="change">Change it</button></p></form>`,
+${adding > 0 ? before : nobody}<p class="actions">${adding > 0 ? send : html``} <button class="act" type="submit" name="step" value="change">Edit</button></p></form>`,
 	};
 }
 

@@ -69,10 +69,7 @@ const personRoute = (
 		const person = await readPerson(request, key);
 		const { registration } = person;
 		if (registration) return respond(request, { ...person, registration });
-		const words = [
-			"This address is not on the list: nothing is stored.",
-			...deletionsAsText(person),
-		];
+		const words = ["This address is not on the waitlist.", ...deletionsAsText(person)];
 		return findPage(key, html`${notice(words.join(" "))}${sameMailboxCard(person)}`);
 	},
 });

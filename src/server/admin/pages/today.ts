@@ -67,7 +67,7 @@ function needsCard(
 	}
 	const burst = numbers.flags.find(({ name }) => name === BURST_FLAG)?.count ?? 0;
 	if (burst > 0) {
-		const words = `${formatCount(burst, "person", "people")} joined in a burst: they get no email until you send the confirmation.`;
+		const words = `${formatCount(burst, "person", "people")} joined in a burst: they get no email until you run \`waitlist confirm --flag burst\`.`;
 		needs.push(need(words, listPath({ flag: BURST_FLAG }), "See who"));
 	}
 	const isFine = needs.length === 0 && sendingDelaysAsText(numbers).length === 0;
@@ -134,11 +134,9 @@ function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now
 	return card("funnel", "From visit to sign-up", html`<ol class="facts steps">${items}</ol>`);
 }
 
-/** Returns '' above 100 %, for example if unconfirmed people were invited. */
+/** Returns '' above 100%, for example if unconfirmed people were invited. */
 const shareAsText = (count: number | undefined, before: number | undefined) =>
-	count === undefined || !before || count > before
-		? ""
-		: `${((100 * count) / before).toFixed(1)} %`;
+	count === undefined || !before || count > before ? "" : `${((100 * count) / before).toFixed(1)}%`;
 
 function latestCard(latest: readonly ListedPerson[], { total }: WaitlistNumbers, now: Date): Html {
 	const rows = latest.map(({ key, email, joinedAt }) => [

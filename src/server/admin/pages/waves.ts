@@ -39,7 +39,7 @@ ${waves.length === 0 ? NO_WAVE : waves.reverse().map((wave) => waveCard(wave, no
 		return confirmForm(`Cancel ${name}?`, {
 			back: WAVES_PATH,
 			button: "Cancel this wave",
-			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${formatCount(waiting, "email")}</b> not sent yet will not be sent.</li>
+			words: html`${hiddenFields({ wave: name })}<ul class="points"><li><b>${formatCount(waiting, "email")}</b> still waiting will not be sent.</li>
 ${wave.kind === "invitation" ? html`<li><b>${formatCount(accepted, "code")}</b> already sent will stop working.</li>` : html``}</ul>
 <p>This cannot be undone.</p>`,
 		});
@@ -48,7 +48,7 @@ ${wave.kind === "invitation" ? html`<li><b>${formatCount(accepted, "code")}</b> 
 
 const NO_WAVE = emptyCard(
 	"No waves yet.",
-	"A wave invites people from the list, or sends news to all of them. “New wave” shows who gets an email before anything is sent.",
+	"A wave invites people from the list, or sends them news. “New wave” shows who gets an email before anything is sent.",
 );
 
 function waveCard(wave: CountedWave, now: Date): Html {

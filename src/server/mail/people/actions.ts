@@ -14,7 +14,7 @@ type Action = (
 	keys: readonly string[],
 ) => Promise<Iterable<string>>;
 
-const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} named`);
+const detailsOf = (keys: readonly string[]) => (keys.length === 1 ? "" : `${keys.length} people`);
 
 export const personActions = {
 	async confirm(operation, keys) {
@@ -56,4 +56,4 @@ export const resumeAllEmail = ({ database, now, note }: Operation<SharedDatabase
 	database.transact(resumeEmails, { now, also: note("emails resumed") });
 
 export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
-	database.transact(retryEmails, { now, also: note("unknown emails sent again") });
+	database.transact(retryEmails, { now, also: note("emails with unknown delivery resent") });

@@ -79,7 +79,7 @@ export async function deleteNamedPeople(
 	const list = await openSuppressionList(database, places);
 	const keys = [...named.keys()];
 	const byHash = new Map([...named].map(([key, email]) => [list.key.hashOf(key), email]));
-	const also = note("person deleted", keys.length === 1 ? "" : `${keys.length} named`);
+	const also = note("person deleted", keys.length === 1 ? "" : `${keys.length} people`);
 	const entries = await deletePeople(database, list, keys, { now, reason, also });
 	const told = (await hasWebhook(database)) && { told: true as const };
 	const receipts = entries.map((entry) => ({ email: byHash.get(entry.hash)!, ...entry, ...told }));
@@ -91,7 +91,7 @@ export async function deleteNamedPeople(
 
 export function deletionReasonProblem(text: string): string | undefined {
 	if (text.startsWith("unsubscribed")) {
-		return "This prefix is reserved for people who unsubscribed. Use another reason.";
+		return 'Reasons that start with "unsubscribed" are reserved. Use another reason.';
 	}
 	if (text.length > 0 && text.length <= 100 && !text.includes("@")) return undefined;
 	return "The reason must be 1 to 100 characters, without an address.";

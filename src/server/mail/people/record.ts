@@ -53,7 +53,7 @@ const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 };
 
 const FLAGS: Readonly<Record<string, string>> = {
-	honeypot: "honeypot: a bot filled in a hidden field",
+	honeypot: "honeypot: a hidden field was filled in, which suggests a bot",
 	founder: "blocked by the operator: gets no email",
 	burst: "burst: joined with many others from one network",
 };

@@ -175,6 +175,6 @@ function readSpans(tokens: Token[] | undefined, raw: string, line: number): Span
 
 const refuse = ({ raw }: Pick<Token, "raw">, line: number) =>
 	new Refusal(
-		`line ${line} has ${JSON.stringify(raw.trim().slice(0, 50))}: a message may have paragraphs, ` +
+		`line ${line} has ${JSON.stringify(raw.trim().slice(0, 50))}: a message may contain only paragraphs, ` +
 			"**bold** words, [links](https://orbit.example) and lists",
 	);

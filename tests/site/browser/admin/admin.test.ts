@@ -90,7 +90,7 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 	await page.keyboard.press("Tab");
 	expect(await page.locator(":focus-visible").textContent()).toBe("Skip to content");
 	await phone.goto(link);
-	expect(await heading(phone)).toBe("This link has expired");
+	expect(await heading(phone)).toBe("This link no longer works");
 
 	await phone.context().addCookies(await page.context().cookies());
 	const person = "/people/ada%40example.com";
