@@ -41,7 +41,7 @@ test("counts must match exactly, bytes may be fewer", () => {
 	expect(compareWithBudget(budgets, bytes(13, 5)).verdict).toBe("over");
 });
 
-test("another brand's extra bytes raise a limit, fewer never lower it", () => {
+test("extra bytes of another brand raise a limit, and fewer bytes never lower it", () => {
 	expect(compareWithBudget(budgets, bytes(15, 8))).toMatchObject({
 		verdict: "within",
 		limits: [15],

@@ -37,7 +37,7 @@ test("shows the interval of a slower time", () => {
 	expect(report).toContain("✗ Within budget, but slower.");
 });
 
-test("concludes within budget if no row is red", () => {
+test("concludes that all is within budget if no row is red", () => {
 	const fine: Row = { ...calls, values: [1200, 1200], verdict: "within" };
 	expect(formatReport([fine])).toContain("✓ Within budget.");
 });

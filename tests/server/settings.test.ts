@@ -90,7 +90,7 @@ it.each([
 	["WAITLIST_FEEDBACK", "SMTP_URL"],
 	["WAITLIST_SEND_RATE", "SMTP_URL"],
 	["WAITLIST_ADMIN_ORIGIN", "WAITLIST_ADMIN_PORT"],
-])("settings have no effect without another: %s without %s", (name, needed) => {
+])("settings that need another are refused without it: %s without %s", (name, needed) => {
 	expect(settingsOf({ [name]: "x" })).toEqual({
 		problems: [`${name} has no effect without ${needed}: set both, or neither.`],
 	});

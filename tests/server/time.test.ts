@@ -46,7 +46,7 @@ it.each([
 	["20:23", "2026-11-28T20:23Z"],
 	["Nov 27, 20:23", "2026-11-27T20:23Z"],
 	["Dec 1, 2025, 00:05", "2025-12-01T00:05Z"],
-])("a near time is short: %s", (shown, time) => {
+])("times omit the parts that they share with now: %s", (shown, time) => {
 	expect(shortTime(time, new Date("2026-11-28T21:00Z"))).toBe(shown);
 });
 

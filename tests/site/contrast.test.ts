@@ -40,7 +40,7 @@ describe("words on the picture", () => {
 		}
 	});
 
-	test("keep it over the still picture, which blends no darker", () => {
+	test("keep 4.5:1 over the still picture, which blends no darker", () => {
 		const colors = stillColors();
 		expect(colors.length).toBeGreaterThan(30);
 		expect(leastOfBlends(colors)).toBeGreaterThanOrEqual(day);

@@ -76,7 +76,7 @@ it("no page shows a sentence from outside the words file", async () => {
 	expect(englishIn("<p>Leave</p>")).toEqual(["Leave"]);
 });
 
-it("no email does", () => {
+it("no email shows a sentence from outside the words file", () => {
 	const unsubscribeUrl = "https://a.example/";
 	const invitation = { link: unsubscribeUrl, code: "0", expiresAt: "2026-12-06T21:00:00.000Z" };
 	for (const { subject, text, html } of [
@@ -90,7 +90,7 @@ it("no email does", () => {
 	}
 });
 
-it("no error of the form does", async () => {
+it("no error of the form is a sentence from outside the words file", async () => {
 	const once = { count: 1, periodMs: 600_000 };
 	const { joinWith, post, waitlist } = await openApp({}, { address: once, burst: once });
 	const body = '{"email":"ada@example.com"}';

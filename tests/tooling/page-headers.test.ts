@@ -64,7 +64,7 @@ it("every page has the strictest headers", async () => {
 	await expectPage(await ask("/no/such/page"), 404, "no-cache");
 });
 
-it("the responses to a form without JavaScript have them too", async () => {
+it("the responses to a form without JavaScript have the same headers", async () => {
 	const ask = await openSite();
 	for (const [email, status] of [
 		["ada@example.com", 201],

@@ -50,7 +50,7 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 	});
 });
 
-test("a mount that is undone at once, as in React's StrictMode, starts no worker", async () => {
+test("an engine destroyed at once, as in React's StrictMode, starts no worker", async () => {
 	stage = await theater.open();
 	const { page } = stage;
 	let workers = 0;

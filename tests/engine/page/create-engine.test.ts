@@ -223,7 +223,7 @@ test("a finger points while present, and its travel counts only while motion is 
 	expectNews({ paused: false }, { pointerX: 0.2, pointing: true });
 });
 
-test("a seek during startup is caught up; an earlier one sets the first tick", async () => {
+test("a seek during startup follows the start, and a seek before the first scene sets its first tick", async () => {
 	const { engine, worker } = open({ backend: "worker" });
 	engine.seek(600);
 	worker.say({ kind: "proof", webgl: true });
@@ -282,10 +282,10 @@ describe("a worker", () => {
 	});
 
 	test.each<[string, (second: number) => number, boolean, boolean]>([
-		["has drawn more frames is kept", (second) => second, true, false],
-		["has drawn none is given up", () => 7, true, true],
-		["has none to draw is kept", () => 7, false, false],
-	])("that replies it %s", async (_, frames, due, terminated) => {
+		["has drawn more frames, is kept", (second) => second, true, false],
+		["has drawn none, is given up", () => 7, true, true],
+		["has none to draw, is kept", () => 7, false, false],
+	])("whose reply says that it %s", async (_, frames, due, terminated) => {
 		const { worker } = await play({ backend: "worker" });
 		worker.say({ kind: "shown", shown: true });
 		for (let second = 1; second <= 8; second++) {

@@ -64,7 +64,7 @@ describe("a seek", () => {
 		});
 	});
 
-	test("continues from there once the picture moves", () => {
+	test("is where the run continues once the picture moves", () => {
 		const { turn, player, drawn } = startPlayer();
 		turn(100);
 		player.seek(20);

@@ -109,7 +109,7 @@ describe("floats", () => {
 		expect(passing).toBeGreaterThan(200);
 	});
 
-	test("of a scene's start arrive one by one, and no others do", () => {
+	test("arrive one by one at a scene's start, and only then", () => {
 		const simulation = simulationAt(3, "drift", 120);
 		const arrivals = [0, 1, 2, 3, 4, 5, 6, 7].map((slot) => arrivalDelayOf(simulation, slot));
 		// 70 ms are 4.2 ticks.
@@ -122,7 +122,7 @@ describe("floats", () => {
 		expect(at(15).size).toBeGreaterThan(at(60).size * 1.02);
 	});
 
-	test("of a scene's start are on both sides of a phone's words at once, three above and three below", () => {
+	test("are three above and three below a phone's words at a scene's start", () => {
 		const size = "390x844";
 		const { place } = placeOf(size, landingZones[size], 0);
 		const [words, below] = [place.bands[WORD_BANDS.words]!, place.bands[WORD_BANDS.below]!];

@@ -42,7 +42,7 @@ test("the simulation plays its scenarios without randomness, clock or inexact fu
 	}
 });
 
-test("clock, poses and changes avoid them as well", () => {
+test("ticks, poses and changes use no randomness, clock or inexact functions, either", () => {
 	const script = `
 		const { advanceClock, createClock, resetClock, createSimulation, step, ...rest } = bundle;
 		const clock = createClock();
@@ -71,7 +71,7 @@ test.each([
 	expect(() => runPoisoned(call)).toThrow(/The simulation used/);
 });
 
-test("no power uses the operator, which the poison misses", () => {
+test("no power uses the operator `**`, which the poison cannot detect", () => {
 	// Bundling computes constant powers. A remaining `**` may be inexact, except of 2.
 	const powers = code
 		.split("\n")

@@ -210,7 +210,7 @@ describe("when the scene changes", () => {
 		expect(fingerprint(stepTo(simulation, 900))).toBe(fingerprint(stepTo(undisturbed, 900)));
 	});
 
-	test("leaving and returning at once overwrites only fading particles", () => {
+	test("leaving a scene and returning at once overwrites only fading particles", () => {
 		for (let pause = 1; pause < 120; pause += 7) {
 			const simulation = stepTo(createSimulation(5, "both"), 3_100);
 			setScene(simulation, "none");
@@ -261,7 +261,7 @@ test.each<[message: string, run: Partial<Snapshot>]>([
 	expect(() => restoreSimulation({ seed: 1, inputs: [], tick: 0, ...run })).toThrow(message);
 });
 
-test("no step passes the last tick, 193 days on", () => {
+test("no step passes the last tick, 193 days after the start", () => {
 	const simulation = createSimulation(1, "both");
 	seek(simulation, LAST_TICK);
 	expect(() => step(simulation)).toThrow(/The next tick/);

@@ -57,7 +57,7 @@ describe(`commands about people on ${kind}`, () => {
 		expect(await setup.run("unblock --bounced 4.2.0")).toMatchObject({ code: 2 });
 	});
 
-	it("block by a flag, unless there is another, and unblock from each", async () => {
+	it("block people who have no other flag, and unblock people with any flag", async () => {
 		const setup = await openEmailSetup(kind);
 		await setup.join(ADA, BOB);
 		await changeRows(setup, "people", { flag: "honeypot", bounced: true }, { key: BOB });
@@ -82,7 +82,7 @@ describe(`commands about people on ${kind}`, () => {
 		expect(await send()).toEqual([ADA]);
 	});
 
-	it("unblock a bounced address, to which `resend` sends again what was refused", async () => {
+	it("unblock a bounced address, so that `resend` sends its refused email again", async () => {
 		const setup = await openEmailSetup(kind);
 		await setup.join(ADA, BOB, EVE);
 		for (const { id, email } of await setup.take()) {

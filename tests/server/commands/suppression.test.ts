@@ -16,7 +16,7 @@ const keyOf = async (setup: { folder: string; env: Record<string, string> }) =>
 	(await readFile(join(setup.folder, "data/waitlist.db.key"), "utf8")).trim();
 
 describe(`a deleted or unsubscribed address on ${kind}`, () => {
-	it("stays so after an earlier backup is restored", async () => {
+	it("stays deleted or unsubscribed after an earlier backup is restored", async () => {
 		const setup = await openSetupWithPeople(kind);
 		await setup.json("delete ada@bücher.example");
 		await setup.json("backup list.backup");
@@ -119,7 +119,7 @@ describe("the key and the suppression file on SQLite", () => {
 		expect(imported.stdout).toMatch(/^0 added, 0 already on the list, 2 rejected\n/);
 	});
 
-	it("accept a replaced key if a server has created one for an empty list", async () => {
+	it("are replaced by a backup's if a server has created new ones for an empty list", async () => {
 		const setup = await openSetupWithPeople("SQLite");
 		await setup.json("delete bob@example.com");
 		await setup.json("backup list.db");

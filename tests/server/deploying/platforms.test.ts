@@ -41,7 +41,7 @@ const proxies: Record<string, { peer: string; send: (visitor: string, n: number)
 };
 
 it.each(Object.entries(proxies))(
-	"%s: by the page's settings every visitor has a limit of their own, whatever they claim",
+	"%s: with the documented settings each visitor has a separate limit, whatever address they forge",
 	async (platform, { peer, send }) => {
 		const one = { count: 1, periodMs: 600_000 };
 		const { post, log } = await openApp(settingsOf(platform), { address: one, burst: one });

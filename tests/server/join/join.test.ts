@@ -48,7 +48,7 @@ it("a registration is flagged if the hidden field is filled in, or beyond the li
 	expect(flags).toEqual(["honeypot", "", "honeypot", "", "", "burst", "honeypot"]);
 });
 
-it("a registration keeps any visible source, and a link's only if it is a valid label", async () => {
+it("a registration requires a source of visible letters, and ignores an invalid one in a link", async () => {
 	const { post, file } = await openApp();
 	let visitor = 0;
 	const join = (fields: object) =>
@@ -98,7 +98,7 @@ it("a refused registration gets a reason", async () => {
 	expect(readRegistrations(file)).toEqual([]);
 });
 
-it("a refused registration is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
+it("a registration is refused if it is not UTF-8, of another type, compressed, or larger than 16 kB", async () => {
 	const { post } = await openApp();
 	const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
 	await expectJsonError(await post(latin), 400, "Please send an email address as UTF-8.");
@@ -188,7 +188,7 @@ it("too many attempts get 429 with the time to wait, without affecting others", 
 	expect((await post(body, JSON_HEADERS, "192.0.2.2")).status).toBe(409);
 });
 
-it("too many attempts do not count requests from another site's page", async () => {
+it("requests from another site's page do not count as attempts", async () => {
 	const { post } = await openApp({}, limits);
 	const headers = { ...JSON_HEADERS, "sec-fetch-site": "cross-site" };
 	for (let n = 0; n < 10; n++) {
@@ -201,7 +201,7 @@ it("too many attempts do not count requests from another site's page", async () 
 	expect((await post(body, JSON_HEADERS, "192.0.2.1")).status).toBe(429);
 });
 
-it("too many attempts are not limited by IP address on loopback, which may be an unlisted proxy", async () => {
+it("attempts from loopback, which may be an unlisted proxy, are not limited by IP address", async () => {
 	const { post, log } = await openApp({}, limits);
 	for (const peer of ["127.0.0.1", "127.0.0.53", "::1", "::ffff:127.0.0.1"]) {
 		for (let n = 0; n < 5; n++) {
@@ -211,7 +211,7 @@ it("too many attempts are not limited by IP address on loopback, which may be an
 	expect(log).not.toHaveBeenCalled();
 });
 
-it("too many attempts count as one visitor's behind a trusted proxy that names no visitor", async () => {
+it("attempts count as one visitor's behind a trusted proxy that names no visitor", async () => {
 	const { post, log } = await openApp({ TRUSTED_PROXIES: "127.0.0.1" }, limits);
 	const headers = { ...JSON_HEADERS, "x-forwarded-for": "192.0.2.1, unknown" };
 	for (const status of [201, 409, 429, 429]) {

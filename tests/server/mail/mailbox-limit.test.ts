@@ -71,7 +71,7 @@ describe(`emails to one mailbox on ${kind}`, () => {
 		expect(await other.turn([], 5)).toMatchObject({ emails: [], refused: 1 });
 	});
 
-	it("are counted with all requests for each, until a day later", async () => {
+	it("are counted at each request, until a day later", async () => {
 		const { clock, database, join, send } = await open();
 		await join("ada@example.com", "ada+1@example.com");
 		expect(await send()).toHaveLength(2);

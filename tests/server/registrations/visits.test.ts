@@ -110,6 +110,6 @@ it.each<[string, Record<string, string>, string?]>([
 	["is Google's crawler", { "user-agent": `${CHROME} (compatible; Googlebot/2.1)` }],
 	["makes the card of a link", { "user-agent": `${CHROME} facebookexternalhit/1.1 Facebot` }],
 	["has no window", { "user-agent": CHROME.replace("Chrome/", "HeadlessChrome/") }],
-])("is no visit when a program %s", (_, headers, method) => {
+])("a request does not count as a visit if its program %s", (_, headers, method) => {
 	expect(asked(headers, method)).toBe(false);
 });

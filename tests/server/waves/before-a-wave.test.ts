@@ -92,7 +92,7 @@ describe("before a wave", () => {
 });
 
 describe(`the list on ${kind}`, () => {
-	it("is the same in check --launch and a dry run, and --yes answers it", async () => {
+	it("is the same in check --launch and a dry run, and --yes accepts it", async () => {
 		const setup = await openWaveSetup(kind);
 		await setup.people(2);
 		const backup = /^✗ recent backup: none yet: run `waitlist backup <file>` first$/m;

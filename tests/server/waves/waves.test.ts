@@ -104,7 +104,7 @@ describe(`waves on ${kind}`, () => {
 		expect(await setup.json("resend --unknown")).toMatchObject({ resent: 0 });
 	});
 
-	it("pause, go on and end", { tags: "slow" }, async () => {
+	it("pause, resume and end", { tags: "slow" }, async () => {
 		const setup = await open();
 		await setup.people(6);
 		await setup.json("invite 4 --wave w --yes");

@@ -43,7 +43,7 @@ test("an open page follows the system", async () => {
 	expect(frame).toBe(sky.night.colors[0]);
 });
 
-test("the engine's picture follows, too", { tags: "slow" }, async () => {
+test("the engine's picture follows the system, too", { tags: "slow" }, async () => {
 	const { page } = await visitPage("/?level=3", { moving: true, colorScheme: "light" });
 	await waitUntilReady(page);
 	await page.locator('.stage[data-backend="worker"]').waitFor({ state: "attached" });

@@ -103,7 +103,7 @@ test("focus and clicks take effect at once, and the message is read out once", a
 	expect(await at(page, 0)).toMatchObject(stands);
 });
 
-test("leaving for another page ends it: on return the page has its form and the moon", async () => {
+test("leaving the page ends the launch: on return the page has its form and the moon", async () => {
 	const { page, complaints } = await visitPage("/confirmation", { reducedMotion: "no-preference" });
 	await page.locator("a.brand").click();
 	await emailField(page).waitFor();

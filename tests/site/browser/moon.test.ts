@@ -17,7 +17,7 @@ const placeOf = (page: Page) =>
 		return { x, y, right: x + width, bottom: y + height };
 	});
 
-test("with reduced motion it is whole and clear of words on a phone, and on the next visit", async () => {
+test("with reduced motion the moon is whole and clear of words on a phone, and on the next visit", async () => {
 	const [width, height] = [390, 844];
 	const { page } = await visitPage("/", { viewport: { width, height }, reducedMotion: "reduce" });
 	await join(page);
@@ -44,7 +44,7 @@ test("with reduced motion it is whole and clear of words on a phone, and on the 
 	}
 });
 
-test("it orbits, is changed by a tap and by keys, and stops while focused", async () => {
+test("the moon orbits, is changed by a tap and by keys, and stops while focused", async () => {
 	const { page } = await visitPage("/", { viewport: { width: 1440, height: 900 } });
 	await join(page);
 	const round = () =>

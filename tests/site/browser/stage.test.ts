@@ -157,7 +157,7 @@ test.each(stills)(
 	},
 );
 
-test("a Display-P3 display shows both in its colors: the same numbers mean more", {
+test("a Display-P3 display shows the engine's and the still picture in matching, wider colors", {
 	tags: "slow",
 }, async () => {
 	const args = ["--force-color-profile=display-p3-d65"];

@@ -38,7 +38,7 @@ test.each([
 	["no-preference", 1],
 	["reduce", 0],
 ] as const)(
-	"with motion %s, a move fades %i times, within a document and to another",
+	"with motion %s, a page change fades %i times, within a document and to another",
 	async (motion, fades) => {
 		// Without the engine, whose picture would cover the changing sky.
 		const page = await open("/confirmation?way=none", motion);

@@ -47,7 +47,7 @@ describe("a page that lost its script to a deploy", () => {
 		expect(server.mock.lastCall).toEqual(["https://orbit.example/", { cache: "no-cache" }]);
 	});
 
-	test("reloads once a visitor who has touched it looks away", async () => {
+	test("reloads as soon as a visitor who has touched it hides the tab", async () => {
 		touched = true;
 		await reloadAfterDeploy(missing);
 		hide(false);

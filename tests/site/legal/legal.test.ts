@@ -33,7 +33,7 @@ test.each(paths)("%s has a description that search results do not truncate", (pa
 	expect(description).not.toContain(". ");
 });
 
-test("without a product description they cover the waitlist only", () => {
+test("without a product description the legal texts cover the waitlist only", () => {
 	const said = waitlistOnly.flatMap(({ documents }) =>
 		documents.map(([, text]) => documentText(text)),
 	);

@@ -24,7 +24,7 @@ test("there is no moon before a join", () => {
 	expect(localStorage.getItem("moon")).toBeNull();
 });
 
-test("a join adds one, and a tap or a key changes it", async () => {
+test("a join adds a moon, and a tap or a key changes it", async () => {
 	grantMoon();
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[1]);
@@ -41,14 +41,14 @@ test("a join adds one, and a tap or a key changes it", async () => {
 	expect(localStorage.getItem("moon")).toBe("0");
 });
 
-test("says only once that it can be changed", () => {
+test("the moon says only once that it can be changed", () => {
 	grantMoon();
 	render(<Moon />).unmount();
 	render(<Moon />);
 	expect(moon().dataset.hint).toBeUndefined();
 });
 
-test.each(["4", `${emoji.length - 1}`])("a later visit restores it: %s", (kept) => {
+test.each(["4", `${emoji.length - 1}`])("a later visit restores the moon: %s", (kept) => {
 	localStorage.setItem("moon", kept);
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[Number(kept)]);
@@ -66,7 +66,7 @@ test.each(["", "x", "-1", `${emoji.length}`, "1.5", "999"])(
 	},
 );
 
-test("without storage it lasts for the visit", async () => {
+test("without storage the moon lasts for the visit", async () => {
 	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
 		throw new DOMException("refused", "SecurityError");
 	});

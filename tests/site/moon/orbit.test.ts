@@ -29,7 +29,7 @@ test("the orbit circles the sphere, closes, and never crosses it", () => {
 	expect(Math.max(...orbit.map(({ scale }) => scale))).toBeCloseTo(1.18, 2);
 });
 
-test("it is hidden where it would cover words, even between two samples", () => {
+test("the moon is hidden where it would cover words, even between two samples", () => {
 	const orbit = computeOrbit(wide);
 	expect(orbit.filter(({ free }) => !free).length).toBeGreaterThan(0);
 	for (const [i, place] of orbit.entries()) {
@@ -48,7 +48,7 @@ test("it is hidden where it would cover words, even between two samples", () => 
 	}
 });
 
-test("it speeds up while hidden, and steps and times are inverse", () => {
+test("the moon speeds up while hidden, and steps and times are inverse", () => {
 	const orbit = computeOrbit(wide);
 	const times = computeOrbitTimes(orbit);
 	expect([times[0], times.at(-1)]).toEqual([0, 1]);
@@ -62,7 +62,7 @@ test("it speeds up while hidden, and steps and times are inverse", () => {
 	}
 });
 
-test("it starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
+test("the moon starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
 	const orbit = computeOrbit(wide);
 	const seen = findRestingPlace(orbit, wide)!;
 	const step = findFirstOrbitStep(orbit, seen);
@@ -74,7 +74,7 @@ test("it starts shortly after coming into sight, also before the first step, and
 	expect(open[findFirstOrbitStep(open, open[3]!)]!.free).toBe(true);
 });
 
-test("it rests at the upper right, or as near as there is room", () => {
+test("the moon rests at the upper right, or as near as there is room", () => {
 	const at = (layout: OrbitLayout) => findRestingPlace(computeOrbit(layout), layout);
 	expect(at(wide)).toMatchObject({ free: true });
 	expect(at(wide)!.x).toBeGreaterThan(720);

@@ -93,7 +93,7 @@ describe("the stage", () => {
 	});
 });
 
-test("the page is shown and idle only after a prerendered page is opened, and never once canceled", () => {
+test("whenShownAndIdle waits until a prerendered page is opened, and never calls back once canceled", () => {
 	Object.assign(document, { prerendering: true });
 	const callback = vi.fn();
 	const cancel = whenShownAndIdle(callback);

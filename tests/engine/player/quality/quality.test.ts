@@ -141,7 +141,7 @@ test.each([
 	[10, 60, 60, gpuCosts(8, 2)],
 	// A frame at full resolution costs 43 ms, about as much as while the page loaded.
 	[6, 45, 180, gpuCosts(10, 2)],
-])("what %d s of a loading page teach is forgotten", (length, busyMs, seconds, cost) => {
+])("the level recovers from a page that loads for %d s", (length, busyMs, seconds, cost) => {
 	const { quality, fps } = playOnDevice({ cost: hiccup(cost, 0, length, busyMs) }, seconds);
 	expect(quality.level).toBe(6);
 	expect(fps).toBeGreaterThan(59);
@@ -152,7 +152,7 @@ test("a device that was too slow for a minute has full resolution soon after its
 	expect(quality.level).toBe(8);
 });
 
-test("a display that slows down to save power is no slow device", () => {
+test("a display that slows down to save power does not count as a slow device", () => {
 	const hertz = (seconds: number) => (seconds < 30 ? 90 : 60);
 	const { changes, fps } = playOnDevice({ cost: gpuCosts(1, 1), hertz }, 90);
 	expect(fps).toBeGreaterThan(59);

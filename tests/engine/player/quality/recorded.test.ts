@@ -41,7 +41,7 @@ function replay(recording: string, seconds: number) {
 	return { latestChange, pixelRatio: levelOf(quality).pixelRatio };
 }
 
-test("a busy machine has its whole pixel within 3 s, and keeps it", () => {
+test("a busy machine gets one pixel per CSS px within 3 s, and keeps it", () => {
 	const { latestChange, pixelRatio } = replay(BUSY, 120);
 	expect(pixelRatio).toBe(1);
 	expect(latestChange).toBeLessThan(3);

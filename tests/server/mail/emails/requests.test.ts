@@ -45,7 +45,7 @@ async function open(kind: DatabaseKind, limit = "20/12h") {
 }
 
 describe(`joining again on ${kind}`, () => {
-	it("clears the flag of the hidden field and emails once, but no flag of the founder and nobody who unsubscribed", async () => {
+	it("clears the hidden field's flag and sends one email, but changes nothing for blocked and unsubscribed people", async () => {
 		const { arrivedAt, join, json, known } = await open(kind, "2/12h");
 		const people = [ADA, EVE, GONE];
 		for (const [n, email] of people.entries())
@@ -64,7 +64,7 @@ describe(`joining again on ${kind}`, () => {
 		expect(await known(ADA)).toEqual(["", "confirm 1"]);
 	});
 
-	it("or asking for a link clears the flag of a burst, but not from beyond the limit or with the hidden field filled", async () => {
+	it("or requesting a link clears the burst flag, except beyond the limit or with the hidden field filled", async () => {
 		const { arrivedAt, askForLink, join, known } = await open(kind, "2/12h");
 		for (const n of [1, 2]) await join(`other-${n}@example.com`, STRANGER);
 		for (const email of [ADA, EVE]) expect(await join(email, STRANGER)).toBe(201);

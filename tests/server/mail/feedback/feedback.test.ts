@@ -77,7 +77,7 @@ async function openProviders() {
 }
 
 describe(`feedback on ${kind}`, () => {
-	it.each(feedbackProviders)("of %s count, and temporary ones change nothing", async (provider) => {
+	it.each(feedbackProviders)("of %s counts unless it is temporary", async (provider) => {
 		const { gone, complaint, nothing } = (await openProviders())[provider];
 		const { post, written, known, database } = await openFeedbackApp(kind);
 		const emails = [...gone, ...complaint, ...nothing].map(
@@ -111,7 +111,7 @@ describe(`feedback on ${kind}`, () => {
 		}
 	});
 
-	it("concern the email that the provider names, whatever the address", async () => {
+	it("concerns the email that the provider names, whatever the address", async () => {
 		const providers = await openProviders();
 		const { headers, post, written, known } = await openFeedbackApp(kind);
 		const emails = ["a@a.example", "b@b.example", "c@c.example", "d@d.example"];
@@ -129,7 +129,7 @@ describe(`feedback on ${kind}`, () => {
 	});
 
 	it.each(["postmark", "mailgun"] as const)(
-		"forged from a stolen call of %s affect only the person of its email",
+		"forged from a stolen call of %s affects only the person of its email",
 		async (provider) => {
 			const { complaint, gone } = (await openProviders())[provider];
 			const { post, written, known } = await openFeedbackApp(kind);
@@ -149,7 +149,7 @@ describe(`feedback on ${kind}`, () => {
 		},
 	);
 
-	it("change nothing for people without emails, with the same response", async () => {
+	it("changes nothing for people without emails, and gets the same response", async () => {
 		const providers = await openProviders();
 		const { post, written, known, database } = await openFeedbackApp(kind);
 		await written(ADA);
@@ -172,7 +172,7 @@ describe(`feedback on ${kind}`, () => {
 		expect(await known(ADA)).toBe("accepted 250");
 	});
 
-	it("throttle the stream of bounced emails", async () => {
+	it("throttles the stream of bounced emails", async () => {
 		const { post, written, log, database } = await openFeedbackApp(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
@@ -185,7 +185,7 @@ describe(`feedback on ${kind}`, () => {
 		});
 	});
 
-	it("arriving late change nothing for people who confirmed since", async () => {
+	it("that arrives late changes nothing for people who have confirmed since", async () => {
 		const { post, written, known, database } = await openFeedbackApp(kind);
 		const [, emailId] = await written(ADA, BOB);
 		await changeRows(database, "people", { confirmed: new Date() });

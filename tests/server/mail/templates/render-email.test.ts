@@ -96,7 +96,7 @@ describe("an invitation", () => {
 		expect(text).toContain("until December 6, 2026, 21:00 UTC.");
 	});
 
-	it("gets what a message names only where nobody sees it", () => {
+	it("appends code and link if a message has them only where nobody sees them", () => {
 		const { html, text } = written(
 			'Hi \\{code}, [go](https://orbit.example "{link}") https://orbit.example/{code}.',
 		);

@@ -62,7 +62,7 @@ async function openLookingTab() {
 	return { page, look };
 }
 
-test("she signs in by a link, visits the pages by keyboard and signs out, without script or axe findings", async () => {
+test("a founder signs in by a link, visits the pages by keyboard and signs out, without script or axe findings", async () => {
 	const folder = await temporaryFolder();
 	const env = { WAITLIST_ADMIN_PORT: `${await findFreePort()}` };
 	const server = await startServer({ folder, env });
@@ -107,7 +107,7 @@ test("she signs in by a link, visits the pages by keyboard and signs out, withou
 	expect(await heading(page)).toBe("Sign in");
 });
 
-test("she previews a wave, and deletes a person after a confirmation", {
+test("a founder previews a wave, and deletes a person after a confirmation", {
 	tags: "slow",
 }, async () => {
 	const { setup, url } = await openAdminSetup("SQLite");
