@@ -5,7 +5,7 @@ import type { BudgetRow, MeasuredRow } from "./row.ts";
 interface Table {
 	readonly columns: readonly string[];
 	readonly limits: Readonly<Record<string, readonly number[]>>;
-	/** Bytes that each limit includes for the brand's words and fonts. */
+	/** Bytes of the brand's words and fonts in each limit. A larger brand raises the limits. */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
 }
@@ -14,7 +14,6 @@ export type Budgets = Readonly<Record<MeasuredRow["tier"], Table>>;
 
 const FILE = fileURLToPath(new URL("budgets.json", import.meta.url));
 
-/** @throws Error that names the file and its mistake */
 export async function readBudgets(file = FILE): Promise<Budgets> {
 	try {
 		const tables = JSON.parse(await readFile(file, "utf8")) as Record<string, Table>;
@@ -33,7 +32,7 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 }
 
 /**
- * Counts must equal their limits, because spare room would hide the next increase.
+ * Counts must equal their limits. A limit above the count would hide the next increase.
  * @throws Error if the row has no budget
  */
 export function compareWithBudget(budgets: Budgets, measured: MeasuredRow): BudgetRow {
@@ -58,7 +57,7 @@ export function updateBudgets(budgets: Budgets, measurements: readonly MeasuredR
 	return updated as Budgets;
 }
 
-/** Writes one line per row, so that a diff shows which row changed. */
+/** Writes each row on one line, so that a diff shows which rows changed. */
 export async function writeBudgets(budgets: Budgets, file = FILE): Promise<void> {
 	const text = JSON.stringify(budgets, null, "\t").replace(/\[[^\]]*\]/g, (list) =>
 		list.replace(/\s+/g, " ").replace("[ ", "[").replace(" ]", "]"),

@@ -1,8 +1,7 @@
 /**
- * `npm run bench:page-load`: measures how soon a phone shows each page's words. With `-- --against
- * COMMIT` it exits with 1 if a page is slower than that commit's.
- *
- * Each run opens a fresh browser at 4x CPU throttle. Software GL simulates a weak GPU.
+ * `npm run bench:page-load`: measures First Contentful Paint on a simulated phone, with 4x CPU
+ * throttling and software GL. With `-- --against COMMIT`, exits with 1 if a page is slower than that
+ * commit's.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -75,7 +74,7 @@ try {
 	plain.close();
 }
 
-/** First Contentful Paint, in ms since the navigation. */
+/** First Contentful Paint, in ms since the navigation, in a new browser. */
 async function firstPaint(url: string): Promise<number> {
 	const browser = await launchChromium({ graphics: "software" });
 	try {
@@ -86,7 +85,7 @@ async function firstPaint(url: string): Promise<number> {
 		await tab.send("Page.navigate", { url });
 		for (;;) {
 			await sleep(200);
-			// Evaluation fails while the page navigates.
+			// `evaluate` fails while the page navigates.
 			const ms = await tab.evaluate<number | null>(PAINTED).catch(() => null);
 			if (ms !== null) return ms;
 		}
@@ -99,7 +98,7 @@ function ratios(ms: readonly number[], others: readonly number[]): number[] {
 	return ms.map((value, run) => value / others[run]!);
 }
 
-/** Allows one outlier. With 9 runs, equal pages get a wrong verdict in one of 26 comparisons. */
+/** Ignores one outlier. With 9 runs, one comparison of equal pages in 26 gets a wrong verdict. */
 function judge(ratios: readonly number[]): "slower" | "faster" | "cannot tell" {
 	const sorted = ratios.toSorted((a, b) => a - b);
 	if (sorted[1]! > 1) return "slower";

@@ -9,8 +9,8 @@ export const PROFILE_EXTENSIONS = [".cpuprofile", ".heapprofile"] as const;
 const FRAMES = 20_000;
 
 /**
- * @param file output file; its extension selects CPU time or allocated bytes
- * @returns each function's share
+ * @param file where to write the profile: of CPU time or allocated bytes, by its extension
+ * @returns each function's share of the engine's total
  */
 export async function profileFrames(file: string): Promise<Map<string, number>> {
 	const browser = await launchChromium({ graphics: "software", shell: true });
@@ -23,7 +23,7 @@ export async function profileFrames(file: string): Promise<Map<string, number>> 
 		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
 		const { sampled, functions } = await sample(session, play);
 		await writeFile(file, JSON.stringify(sampled));
-		// Native functions mostly wait for the software GPU. Line 0 is the call of `runFrames`.
+		// Line 0 is the bench's own call, and line -1 native code, which mostly waits for the GPU.
 		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber > 0);
 		const sum = ours.reduce((all, { own }) => all + own, 0);
 		const shares = new Map<string, number>();
@@ -44,7 +44,7 @@ interface CallFrame {
 
 interface Sampled {
 	readonly sampled: object;
-	/** `own` is in CPU ticks or allocated bytes. A function may appear more than once. */
+	/** `own` is in samples or allocated bytes, without callees. A function may appear several times. */
 	readonly functions: readonly { callFrame: CallFrame; own: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** Formats the report of `npm run bench`: all rows on one screen, then those that need attention. */
+/** Formats the report of `npm run bench`: all rows, then those over budget or slower. */
 import { styleText } from "node:util";
 import { type BudgetRow, isRed, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
 
@@ -53,7 +53,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that changed most. If none changed, shows the one closest to its limit. */
+/** Shows the column that changed most since the base. If none did, the one closest to its limit. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {
@@ -72,7 +72,7 @@ function budgetLine(row: BudgetRow): string {
 
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
-/** Averages differ slightly between runs, so changes of up to 1 % are ignored. */
+/** Ignores changes of up to 1 % in averages, which differ slightly between runs. */
 const isMoved = (value: number, base: number) =>
 	Number.isInteger(value) ? value !== base : Math.abs(value / base - 1) > 0.01;
 
@@ -82,7 +82,7 @@ function changeOf(value: number, base: number): string {
 	return `${formatSigned(value - base)}${percent}`;
 }
 
-/** Draws the interval on an axis of ratios, with ● for the median. */
+/** Draws the ratio's confidence interval on an axis, with ● for the median. */
 function timeLine(row: TimeRow): string {
 	const { name, us, baseUs, ratio, verdict } = row;
 	const place = (of: number) => {
@@ -153,7 +153,6 @@ function explain(row: Row): string {
 
 export const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${format(value)}`;
 
-/** Keeps as many digits as are worth reading. */
 function format(value: number): string {
 	const digits =
 		Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 3;

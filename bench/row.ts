@@ -1,13 +1,13 @@
-/** Groups of rows. All but `times` have limits in budgets.json. */
+/** Groups of rows. All except `times` have limits in budgets.json. */
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** One value per column. Columns are scenarios, pages, or a single one. */
+/** One value per column of the tier's table in budgets.json, such as each scenario or page. */
 export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;
 	readonly values: readonly number[];
-	/** Bytes that each value includes for the brand's words and fonts. */
+	/** Bytes of the brand's words and fonts in each value. */
 	readonly own?: readonly number[];
 }
 
@@ -16,11 +16,11 @@ export interface BudgetRow extends MeasuredRow {
 	readonly columns: readonly string[];
 	readonly limits: readonly number[];
 	readonly base?: readonly number[];
-	/** WebGL calls that explain a difference from the base. */
+	/** The WebGL methods that are called more or less often than in the base. */
 	readonly note?: string;
 }
 
-/** A median, and the interval that contains the true median in 95 % of runs. */
+/** A median with its 95 % confidence interval. */
 export interface MedianEstimate {
 	readonly median: number;
 	readonly low: number;

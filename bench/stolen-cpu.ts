@@ -11,8 +11,8 @@ function readTicks(): { asked: number; stolen: number } | undefined {
 }
 
 /**
- * A virtual machine's host gives stolen CPU time to other guests, which spoils all timings. Linux
- * counts it as "steal": proc(5).
+ * Watches CPU time that a virtual machine's host gave to other guests, which spoils timings: "steal"
+ * in proc(5).
  * @returns a function that returns the stolen share since its last call, 0 to 1
  */
 export function watchStolenCpu(): () => number {

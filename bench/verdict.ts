@@ -1,9 +1,9 @@
 import type { MedianEstimate, TimeRow } from "./row.ts";
 
 /**
- * The interval comes from the sign test: Conover, Practical Nonparametric Statistics, section 3.2.
- * Of n sorted values, its ends are the k-th from either end, with the greatest k for which 2
- * P(Bin(n, 1/2) < k) <= 5 %.
+ * The interval comes from the sign test: Conover, Practical Nonparametric Statistics, section 3.2. It
+ * ranges from the k-th lowest to the k-th highest of n values, with the greatest k for which
+ * 2 P(Bin(n, 1/2) < k) <= 5 %.
  * @throws RangeError for fewer than 6 values
  */
 export function estimateMedian(values: readonly number[]): MedianEstimate {
@@ -28,11 +28,11 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Equal builds differ by chance, because V8 compiles each copy separately.
+ * Builds of equal code differ by chance, because V8 compiles each separately.
  *
  *     0.95  0.97   1   1.03  1.05
  *     faster ▸│         │◂ slower       the whole interval on one side
- *      │◂───── same ───────▸│           the whole interval in here, otherwise: cannot tell
+ *      │◂───── same ───────▸│           the whole interval between these, or else: cannot tell
  */
 const [DIFFERENT, SAME] = [1.03, 1.05];
 

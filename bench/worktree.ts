@@ -14,7 +14,7 @@ export interface CommitWorktree {
 	remove(): Promise<void>;
 }
 
-/** Returns HEAD if there are uncommitted changes, otherwise its parent, or "none" without a parent. */
+/** Returns "HEAD" if there are uncommitted changes, otherwise "HEAD~1", or "none" without that. */
 export async function findDefaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {
@@ -27,7 +27,8 @@ export async function findDefaultBase(root: string): Promise<string> {
 }
 
 /**
- * Shares `node_modules` if the commit locks the same packages.
+ * Checks out a commit in a temporary folder, with this tree's `node_modules` if its lock file is the
+ * same, and builds it.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOutCommit(
@@ -37,7 +38,7 @@ export async function checkOutCommit(
 ): Promise<CommitWorktree> {
 	const { folder, remove: removeFolder } = await temporaryFolder("bench-base-");
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
-	// After an interrupted run, git still lists the removed folder.
+	// Otherwise git would still list the removed folder after an interrupted run.
 	const prune = runAtExit(() => void execFileSync("git", ["worktree", "prune"], { cwd: root }));
 	async function remove(): Promise<void> {
 		await git("worktree", "remove", "--force", folder).catch(() => undefined);

@@ -5,7 +5,7 @@
  *     engine.set({ scene: "drift", paused: false, quietZone });
  *     engine.destroy();
  *
- * Never throws or shows an error: if a backend cannot draw, the next one takes over.
+ * `createEngine` never throws: if a backend cannot draw, the next one takes over.
  */
 
 import type { Shot } from "./page/photograph.ts";
@@ -16,7 +16,7 @@ export { createEngine, type Engine, type EngineSettings } from "./page/create-en
 export type { Theme } from "./render/theme.ts";
 export type { Input, Scene } from "./simulation/index.ts";
 
-/** Draws a single tick onto a 2D canvas; its code loads on demand. Throws without WebGL. */
+/** Draws a single tick onto a 2D canvas. Its code loads on demand. @throws Error without WebGL */
 export async function photograph(shot: Shot): Promise<HTMLCanvasElement> {
 	const { photograph } = await import("./page/photograph.ts");
 	return photograph(shot);

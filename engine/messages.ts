@@ -3,14 +3,14 @@ import type { Theme } from "./render/theme.ts";
 import type { Scene } from "./simulation/rules.ts";
 import type { Input } from "./simulation/runs.ts";
 
-/** Best first: WebGL in a worker or on the page, 2D canvas, nothing. */
+/** In order of preference: WebGL in a worker, WebGL on the page, 2D canvas, no picture. */
 export const BACKENDS = ["worker", "page", "flat", "none"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 export interface PlayerSettings {
 	backend: Backend;
 	seed: number;
-	/** First tick: another backend may have played the ticks before. */
+	/** First tick. Above 0 if another backend has played the ticks before. */
 	from?: number | undefined;
 	frozen?: boolean | undefined;
 	level?: number | undefined;
@@ -18,7 +18,7 @@ export interface PlayerSettings {
 	theme: Theme;
 	wide?: boolean | undefined;
 	stats: boolean;
-	/** As browsers expose them: `memory` is in GB, rounded. */
+	/** As far as the browser exposes them. `memory` is in GB, rounded. */
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
@@ -30,7 +30,7 @@ export interface Show {
 	dark: boolean;
 	/** Salutes requested so far. Each new one launches three rockets. */
 	salutes: number;
-	/** Rockets from the join form that have hit the sphere so far. */
+	/** How many rockets from the join form have hit the sphere so far. */
 	hits: number;
 	breaths: number;
 	/** Text blocks in CSS px: x, y, width, height each. */
@@ -53,7 +53,7 @@ export interface PageState extends Show {
 	/** Counted since the page loaded. */
 	taps: number;
 	keys: number;
-	/** Saves power: on battery, or the visitor is away. */
+	/** Whether to save power: on battery, or while the visitor is away. */
 	sparing: boolean;
 }
 
@@ -98,16 +98,16 @@ export interface Stats {
 	drawCalls: number;
 	/** Simulation fingerprint at `tick`. */
 	fingerprint: string;
-	/** In ms, since the last stats. */
+	/** ms between the frames since the last stats. */
 	frameTimes: Float32Array;
 }
 
 export interface PlayerEvents {
-	/** True after the first frame, false when the canvas content is lost. */
+	/** Gets true after the first frame, and false when the canvas content is lost. */
 	shown(shown: boolean): void;
 	/** At most four times a second. */
 	stats(stats: Stats): void;
-	/** The player cannot continue; `final` if other backends would fail, too. */
+	/** Called when the player cannot continue. `final`: other backends would fail, too. */
 	failed(reason: string, final: boolean): void;
 }
 
@@ -119,10 +119,10 @@ export type PageMessage =
 	| { kind: "destroy" };
 
 export type WorkerMessage =
-	/** The worker's first message. */
+	/** The worker's first message: whether it supports WebGL. */
 	| { kind: "proof"; webgl: boolean }
 	| { kind: "shown"; shown: boolean }
-	/** The reply to `ping`. `due`: more frames will be drawn. */
+	/** The reply to `ping`. `due`: whether the player still requests frames. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
 	| { kind: "stats"; stats: Stats }
 	| { kind: "failed"; reason: string; final: boolean };

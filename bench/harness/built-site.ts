@@ -6,13 +6,10 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { runAtExit, temporaryFolder } from "./temporary.ts";
 
-/**
- * Builds missing or stale parts, like `npm start`.
- * @throws Error with the build's output
- */
+/** Builds what is missing or outdated, like `npm start`. @throws Error with the build's output */
 export async function buildProduct(folder: string): Promise<void> {
 	const { NODE_ENV: _, ...set } = process.env;
-	// No colors, although CI requests them: tests compare the build's output.
+	// Without colors, because tests compare the build's output.
 	const env = { ...set, NO_COLOR: "1" };
 	const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"];
 	await promisify(execFile)(process.execPath, vite, { cwd: folder, env }).catch((error) => {
@@ -32,14 +29,14 @@ export async function serveBuiltSite(
 	env: Record<string, string> = {},
 ): Promise<BuiltSite> {
 	const { folder, remove } = await temporaryFolder("built-site-");
-	// The kernel kills the server if this process dies: prctl(2), PR_SET_PDEATHSIG.
+	// setpriv lets the kernel kill the server if this process dies: prctl(2), PR_SET_PDEATHSIG.
 	const alive = ["--pdeathsig", "KILL", process.execPath, join(tree, "dist/server/main.js")];
 	const server = spawn("setpriv", alive, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
-	// SIGKILL, because after SIGTERM the server waits for open connections.
+	// SIGKILL, because the server reacts to SIGTERM by waiting for open connections.
 	const kill = runAtExit(() => server.kill("SIGKILL"));
 	const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
 	const url = await waitForServerUrl(server);
@@ -54,7 +51,7 @@ export async function serveBuiltSite(
 	};
 }
 
-/** @throws Error with the server's output if it exits first */
+/** Waits for the server to print its URL. @throws Error with its output if it exits first */
 export async function waitForServerUrl(
 	server: ChildProcessByStdio<null, Readable, null>,
 ): Promise<string> {

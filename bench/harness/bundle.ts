@@ -1,10 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
 
-/**
- * Bundles a module into one script for Node and browsers, which sets the global `bundle` to the
- * module's exports.
- */
+/** Bundles a module into one script, whose global `bundle` has the module's exports. */
 export async function bundleModule(entry: string, plugins: Plugin[] = []): Promise<string> {
 	const root = fileURLToPath(new URL("../..", import.meta.url));
 	const [{ output }] = (await build({

@@ -4,12 +4,12 @@ import type { Readable } from "node:stream";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
-/** `message` comes last, when the server has received the whole email. */
+/** SMTP steps in order. The server has received the whole email at `message`. */
 export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
- * Undefined accepts the step, and a text such as `550 5.1.1 no such user` rejects it. `drop` closes
- * the connection. `silence` stops replying.
+ * Undefined accepts the step; a string such as `550 5.1.1 no such user` is sent as the reply. `drop`
+ * closes the connection. `silence` never replies.
  */
 export type MailAnswer = string | "drop" | "silence" | undefined;
 
@@ -17,15 +17,15 @@ export interface MailServerOptions {
 	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
 	login?: { user: string; password: string };
 	utf8?: boolean;
-	/** Offers STARTTLS, with an untrusted certificate. */
+	/** Whether to offer STARTTLS, with an untrusted certificate. */
 	tls?: boolean;
 }
 
 export interface KeptEmail {
-	/** Domains are decoded: `bücher.example`. */
+	/** Domains are Unicode, such as `bücher.example`. */
 	from: string;
 	to: string;
-	/** The client's name in EHLO. */
+	/** The host name that the client sent in EHLO. */
 	client: string;
 	raw: Buffer;
 }
@@ -33,7 +33,7 @@ export interface KeptEmail {
 export interface MailServer {
 	url: string;
 	port: number;
-	/** In order of arrival, including emails whose sender got no reply. */
+	/** Emails that were not rejected, in order of arrival. Some of their senders got no reply. */
 	kept: KeptEmail[];
 	connections(): { made: number; open: number };
 	stop(): Promise<void>;
@@ -67,7 +67,7 @@ export async function startMailServer({
 	}
 
 	const server = new SMTPServer({
-		// Silences smtp-server's warning that the key of its certificate is public.
+		// Otherwise smtp-server warns that the key of its test certificate is public.
 		logger: false,
 		disableReverseLookup: true,
 		allowInsecureAuth: true,

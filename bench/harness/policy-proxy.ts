@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface PolicyProxy {
 	url: string;
-	/** `bytes` is the compressed size. */
+	/** `bytes` is the size as transferred, compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
 	violations: string[];
 	close(): Promise<void>;
@@ -12,7 +12,7 @@ export interface PolicyProxy {
 
 const REPORTS = "/policy-reports";
 
-/** Proxies a site, and adds `report-uri` to its Content-Security-Policy. */
+/** Proxies a site, and collects violations of its Content-Security-Policy with `report-uri`. */
 export async function startPolicyProxy(target: string): Promise<PolicyProxy> {
 	const answers: PolicyProxy["answers"] = [];
 	const violations: string[] = [];

@@ -16,7 +16,7 @@ export interface PostgresDatabases {
 
 export interface PostgresCluster extends PostgresDatabases {
 	start(): Promise<void>;
-	/** Disconnects all clients by default, like `pg_ctl stop -m fast`. */
+	/** By default disconnects all clients, like `pg_ctl stop -m fast`. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 	pids(): Promise<number[]>;
 	signalAll(signal: NodeJS.Signals): Promise<void>;
@@ -32,12 +32,11 @@ const program = (name: string): Program => ({
 	packages: ["postgresql"],
 });
 
-/** Minimal systems may lack `ps`. */
 const ps = { title: "ps", variable: "PS_PATH", commands: ["ps"], packages: ["procps"] };
 
 export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 
-/** A new cluster's files. Each start copies them: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
+/** An empty cluster's files, to copy: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
 async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>> | undefined) {
@@ -53,7 +52,7 @@ async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>
 	return data;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Starts a new cluster, as another user if this one is root, which PostgreSQL refuses. */
 export async function startPostgres(): Promise<PostgresCluster> {
 	const postgres = await findProgram(postgresPrograms[1]!);
 	const { folder, remove } = await temporaryFolder("waitlist-postgres-");
@@ -95,7 +94,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	}
 
 	async function pids(): Promise<number[]> {
-		// Each child has its own session, so no process group contains all of them.
+		// PostgreSQL's processes are in different process groups, so a signal to one misses the others.
 		const { stdout } = await run(await findProgram(ps), [
 			"--ppid",
 			String(server.pid),

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// A separate process removes the folders, because Vitest kills a worker 0.5 s after SIGTERM.
+// Another process removes the folders, because Vitest kills a worker 0.5 s after SIGTERM.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {
@@ -20,12 +20,12 @@ process.once("exit", () => {
 		spawn("rm", ["-rf", ...folders], { detached: true, stdio: "ignore" }).unref();
 });
 
-// Node skips the `exit` event for these signals.
+// Without handlers for these signals, Node ends without the `exit` event.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
 	process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
-/** Runs `undo` once: when the process ends, or when the returned function is called. */
+/** Runs `undo` once, when the process ends or when the returned function is called. */
 export function runAtExit(undo: () => void): () => void {
 	const once = () => {
 		if (undoing.delete(once)) undo();

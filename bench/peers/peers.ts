@@ -1,7 +1,7 @@
 /**
- * `npm run bench:peers`: measures CPU time per picture of moving emoji, drawn by the engine and by
- * libraries from npm. Prints the table of bench/README.md. Needs Linux. `-- --quick` only checks
- * that all draw.
+ * `npm run bench:peers`: measures CPU time per frame of moving emoji, drawn by the engine and by
+ * libraries from npm, and prints the table of bench/README.md. `-- --quick` only checks that all
+ * draw. Needs Linux.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ export interface Sprite {
 	size: number;
 	x: number;
 	y: number;
-	/** Velocities are in px per frame, `spin` in radians per frame. */
+	/** px per frame; `spin` is in radians per frame. */
 	velocityX: number;
 	velocityY: number;
 	spin: number;
@@ -45,7 +45,7 @@ const ARMS: readonly Arm[] = [
 
 const [WIDTH, HEIGHT] = [1280, 800];
 const SIZES_PX = [24, 48, 72, 96, 120];
-/** Longer than any run, so that no sprite dies. */
+/** Longer than any measurement, so that no sprite dies. */
 const LIFE_FRAMES = 3600;
 
 const isQuick = process.argv.includes("--quick");
@@ -112,7 +112,7 @@ async function buildArm({ file }: Arm): Promise<Map<string, string>> {
 	);
 }
 
-/** A fresh browser keeps other libraries' pictures from delaying this one's. */
+/** Uses a new browser, so that libraries do not slow each other down. */
 async function measure(arm: Arm, files: Map<string, string>, count: number): Promise<Sample> {
 	const browser = await launchChromium({ graphics: "software" });
 	try {
@@ -138,7 +138,7 @@ async function measure(arm: Arm, files: Map<string, string>, count: number): Pro
 			...(await thread.evaluate(() => globalThis.drawn)),
 			...(await cpuMs(renderers)),
 		});
-		/** Waits for `ms`, and until another picture has been drawn. */
+		/** Reads after `ms`, or later, once another frame has been drawn. */
 		async function readAfter(ms: number, { pictures }: Drawn) {
 			for (;;) {
 				await sleep(ms);
@@ -175,7 +175,7 @@ function html({ inWorker = false }: Arm, count: number): string {
 
 function spritesOf(count: number): Sprite[] {
 	return Array.from({ length: count }, (_, n) => {
-		// Spreads sprites evenly with additive recurrences: http://extremelearning.com.au
+		// Spread evenly by additive recurrences: http://extremelearning.com.au
 		const [a, b] = [(n * 0.7548776662) % 1, (n * 0.5698402909) % 1];
 		return {
 			text: EMOJI[n % EMOJI.length]!,
@@ -189,7 +189,7 @@ function spritesOf(count: number): Sprite[] {
 	});
 }
 
-/** Counts frames that draw, because libraries count frames differently. */
+/** Counts frames in which something is drawn, because libraries count frames differently. */
 function countPictures(): void {
 	const drawn = { pictures: 0, sprites: 0 };
 	let draws = 0;
@@ -209,7 +209,7 @@ function countPictures(): void {
 		for (const method of ["drawImage", "fillRect", "fillText"]) wrap(name, method, () => 1);
 	}
 	for (const name of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
-		// Six indices are two triangles.
+		// A sprite has six indices, for two triangles.
 		wrap(name, "drawElements", (count) => count / 6);
 	}
 	const request = globalThis.requestAnimationFrame;
@@ -222,7 +222,7 @@ function countPictures(): void {
 	globalThis.drawn = drawn;
 }
 
-/** CPU time of all threads that run JavaScript: proc(5), schedstat. */
+/** CPU time of the threads that run JavaScript, from `schedstat` in proc(5). */
 async function cpuMs(processes: readonly number[]): Promise<{ page: number; worker: number }> {
 	const sum = { page: 0, worker: 0 };
 	for (const id of processes) {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
 const counter = fileURLToPath(new URL("gl-counts-in-worker.ts", import.meta.url));
 
-/** Counts WebGL calls in the engine's worker without changing the engine. */
+/** Prepends the counter of WebGL calls to the engine's worker. */
 function countedWorker(): Plugin {
 	return {
 		name: "counted-worker",
@@ -20,7 +20,7 @@ function countedWorker(): Plugin {
 	};
 }
 
-/** @param port 0 for a free one */
+/** @param port 0 picks a free one */
 export async function servePlayground(
 	port: number,
 	host = "127.0.0.1",

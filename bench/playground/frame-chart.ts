@@ -3,7 +3,7 @@ const LATE_MS = 20;
 const TOP_MS = 50;
 const GUIDES_MS = [1000 / 60, 1000 / 30];
 
-/** Draws one bar per picture, the latest on the right. Late pictures have another color. */
+/** Draws one bar per frame time, the latest on the right. Bars of late frames have another color. */
 export function createFrameChart(canvas: HTMLCanvasElement, caption: HTMLElement) {
 	const times: number[] = [];
 

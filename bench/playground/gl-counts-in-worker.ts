@@ -1,4 +1,4 @@
-/** Prepended to the engine's worker: adds WebGL counts to the stats that it sends. */
+/** Prepended to the engine's worker in build.ts: adds WebGL counts to the stats that it sends. */
 import type { WorkerMessage } from "../../engine/messages.ts";
 import { countGl } from "./gl-counts.ts";
 

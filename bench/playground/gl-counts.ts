@@ -3,7 +3,7 @@ import type { Stats } from "#engine";
 export interface GlCounts {
 	calls: number;
 	bytes: number;
-	/** Buffers, textures, programs and shaders that exist now. */
+	/** Present number of buffers, textures, programs and shaders. */
 	objects: number;
 }
 

@@ -51,7 +51,7 @@ function setPlaying(value: boolean): void {
 	before = undefined;
 	play.textContent = playing ? "Pause" : "Play";
 	engine?.set({ paused: !playing });
-	// A paused picture shows exactly this tick, not a fraction later.
+	// Seeks, because playing shows a fraction of a tick more.
 	if (!playing) engine?.seek(tick);
 }
 
@@ -66,7 +66,7 @@ function moveTo(value: number): void {
 }
 
 function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
-	// These stats were sent before the latest seek.
+	// Ignores stats from before the latest seek.
 	if (!playing && stats.tick !== tick) return;
 	if (playing) moveTo(stats.tick);
 	const simulation = restoreSimulation({ ...run, tick });
@@ -75,7 +75,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 
-	// Without `before`, a pause has just ended, and the first frame time includes the pause.
+	// Skips the first stats after a pause, because their frame times include it.
 	const frames = stats.frameTimes.length;
 	if (playing && before && frames > 0) {
 		chart.add(stats.frameTimes);
@@ -120,7 +120,7 @@ function list(place: HTMLElement, entries: Readonly<Record<string, string | numb
 const link = () => linkToRun(form, fingerprint(restoreSimulation({ ...run, tick })));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** Browsers refuse more than a few changes of the URL per second. */
+/** Delayed, because browsers block frequent calls of `replaceState`. */
 function keepLink(): void {
 	clearTimeout(timer);
 	timer = setTimeout(() => history.replaceState(null, "", link()), 300);

@@ -42,7 +42,7 @@ export function readRunFromForm(form: HTMLFormElement): PlaygroundRun {
 	};
 }
 
-/** Ignores invalid parts. @returns an error message for each */
+/** Ignores invalid parameters. @returns an error message for each of them */
 export function fillFormFromLink(form: HTMLFormElement, query: string): string[] {
 	return [...new URLSearchParams(query)].flatMap(([name, value]) => {
 		const field = fieldOf(form, name);

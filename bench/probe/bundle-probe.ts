@@ -24,7 +24,7 @@ function engineOf(tree: string): Plugin {
 	};
 }
 
-/** Each checkout compiles regl and shaders with its own plugins. */
+/** Uses the build plugins of the measured checkout, which may differ from this one's. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
 	if (tree === REPOSITORY_ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
 	const read = async <Tooling>(name: string) => {
@@ -37,8 +37,8 @@ async function pluginsOf(tree: string): Promise<Plugin[]> {
 }
 
 /**
- * @param tree a checkout with `node_modules`
- * @param edits plugins that change what is measured
+ * @param tree checkout to measure, with `node_modules`
+ * @param edits plugins that change the measured code, in tests
  */
 export async function bundleProbe(tree = REPOSITORY_ROOT, edits: Plugin[] = []): Promise<string> {
 	return await bundleModule("bench/probe/probe.ts", [...edits, ...(await pluginsOf(tree))]);

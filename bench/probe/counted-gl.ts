@@ -26,9 +26,7 @@ export function classifyGlCall(method: string): GlKind {
 
 type Arguments = readonly unknown[];
 
-/**
- * `drawArrays` has its vertex count third, other methods second. The number of instances is last.
- */
+/** The vertex count is the second argument, `drawArrays`'s third; the instance count is the last. */
 function verticesOf(method: string, values: Arguments): number {
 	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
 	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;
@@ -66,7 +64,7 @@ export function countGl(gl: WebGL2RenderingContext, counts: GlCounts): WebGL2Ren
 	}
 	return new Proxy(gl, {
 		get(_, name) {
-			// The canvas size changes these, so they must not be cached.
+			// Not cached, because they change with the canvas size.
 			if (name === "drawingBufferWidth" || name === "drawingBufferHeight") {
 				return Reflect.get(gl, name);
 			}

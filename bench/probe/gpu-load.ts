@@ -1,4 +1,4 @@
-/** Unless `whole` is set, each call draws one triangle, so that times exclude the GPU. */
+/** Each draw call draws only one triangle, so that times exclude the GPU, unless `whole` is set. */
 export const gpuLoad = { whole: false };
 
 export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContext {
@@ -11,7 +11,7 @@ export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContex
 			drawElements(mode, most(count), type, offset),
 		drawArrays: (mode: number, first: number, count: number) =>
 			drawArrays(mode, first, most(count)),
-		// Frames run within one task, in which a fence never passes (WebGL 2.0, section 3.7.14).
+		// All frames run in one task, in which a fence never passes (WebGL 2.0, section 3.7.14).
 		getSyncParameter: (fence: WebGLSync, name: number) => {
 			getSyncParameter(fence, name);
 			return gl.SIGNALED;

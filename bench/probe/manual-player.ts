@@ -6,19 +6,19 @@ import { QUALITY_LEVELS } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** In CSS px. Any size gives the same counts. */
+/** CSS px. Counts are the same for any size. */
 const SIZE = { width: 960, height: 600 };
 
-/** A player whose frames the bench triggers one by one; each advances one tick. */
+/** A player whose frames are triggered one by one. Each frame advances one tick. */
 export interface ManualPlayer {
 	readonly simulation: Simulation;
 	readonly player: Player;
-	/** @throws Error if the player requests no frame, or failed */
+	/** Triggers a frame. @throws Error if the player requests none or fails */
 	turn(): void;
 	destroy(): void;
 }
 
-/** Pins the highest quality level, so that every machine does the same work. */
+/** Plays at the highest quality level, so that every machine does the same work. */
 export function startManualPlayer(
 	canvas: HTMLCanvasElement,
 	{ seed, inputs }: Scenario,

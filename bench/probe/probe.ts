@@ -1,4 +1,4 @@
-/** The bench's workload: runs in Chromium with the engine of the measured checkout. */
+/** The bench's workload. Runs in Chromium, with the engine of the measured checkout. */
 import {
 	CHANGES_LENGTH,
 	countParticles,
@@ -17,13 +17,13 @@ import { startManualPlayer } from "./manual-player.ts";
 const WARM_UP_FRAMES = 60;
 const COUNTED_FRAMES = 600;
 
-/** From this tick all kinds of particles are alive. */
+/** A tick at which particles of all kinds are alive. */
 const CROWDED_TICK = 6_000;
 
 export interface FrameCounts extends GlCounts {
 	ticks: number;
 	records: number;
-	/** Particles alive, summed over all frames. */
+	/** Number of live particles, summed over all frames. */
 	alive: number;
 }
 
@@ -97,19 +97,19 @@ function startStage() {
 	return { turn, gl: gl! };
 }
 
-/** Reading a pixel waits until the GPU has drawn all frames. */
+/** Waits for the GPU, by reading a pixel. */
 function settle(gl: WebGL2RenderingContext): void {
 	gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }
 
-/** Draws one triangle per call, which times the calling thread instead of the GPU. */
+/** Draws one triangle per draw call, to time the calling thread and not the GPU. */
 export function runFrames(times: number): void {
 	stage ??= startStage();
 	for (let i = 0; i < times; i++) stage.turn();
 	settle(stage.gl);
 }
 
-/** Draws all vertices and pixels, and waits for the GPU after each frame. */
+/** Draws whole frames, and waits for the GPU after each. */
 export function drawPictures(times: number): void {
 	stage ??= startStage();
 	gpuLoad.whole = true;

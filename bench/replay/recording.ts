@@ -1,6 +1,6 @@
 /**
- * A recording's first line describes the run. Each further line is a particle record, in hex words
- * because decimal numbers lose -0 and NaN.
+ * A recording's first line describes the run. Each later line is a particle record that has changed,
+ * in hex words, because decimal numbers lose -0 and the bits of NaN.
  *
  *     {"seed":42,"inputs":[{"tick":0,"scene":"both"}],"ticks":6000}
  *     1 0 00000001 000007c3 …                                          tick, slot, 16 words
@@ -46,7 +46,7 @@ export function readRecordedRun(recording: string): RecordedRun {
 	return run;
 }
 
-/** Returns each recording's tick, slot and field at the first difference. */
+/** @returns tick, slot and field of the first difference, for each recording */
 export function findFirstDifference(one: string, other: string): [string, string] | undefined {
 	const [left, right] = [one.split("\n"), other.split("\n")];
 	for (let line = 1; line < Math.max(left.length, right.length); line++) {

@@ -1,7 +1,6 @@
 /**
- * `npm run replay`: records a simulation, or compares a recording with a replay.
- *
- * Exits with 1 if they differ, and with 2 for invalid arguments.
+ * `npm run replay`: records a simulation, or compares a recording with its replay or with another
+ * recording. Exits with 1 if they differ, and with 2 for invalid arguments.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:server`: compares joins per second with a bare `node:http` server, and with one
- * commit per join. Exits with 1 if a ratio is below its goal. Needs wrk and PostgreSQL.
+ * `npm run bench:server`: compares the server's joins per second with those of a bare `node:http`
+ * server, and with one commit per join. Exits with 1 if a ratio is below its goal. Needs wrk and
+ * PostgreSQL.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +24,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 
 const KINDS = ["SQLite", "PostgreSQL"] as const;
 
-/** Minimum ratios of joins per second, low enough for disks whose syncs cost almost nothing. */
+/** Minimum ratios of joins per second. On disks with slow syncs, group commits gain much more. */
 const GOALS = [
 	["SQLite", "bare node:http", 0.3],
 	["SQLite", "SQLite, one commit per join", 5],
@@ -34,7 +35,7 @@ const GOALS = [
 
 const wrk = { title: "wrk", variable: "WRK_PATH", commands: ["wrk"], packages: ["wrk"] };
 
-/** Each of wrk's threads sends different addresses. */
+/** All addresses are different, also between wrk's threads. */
 const SCRIPT = `
 local threads = 0
 function setup(thread) thread:set("id", threads); threads = threads + 1 end
@@ -82,7 +83,7 @@ try {
 	const readStolen = watchStolenCpu();
 	for (let round = 0; round < ROUNDS; round++) {
 		console.error(`Round ${round + 1} of ${ROUNDS} …`);
-		// Alternates the order, so that a machine that slows down affects all servers.
+		// In alternating order, so that a machine that slows down affects all servers alike.
 		for (const server of round % 2 === 0 ? servers : servers.toReversed()) {
 			const { perSecond, p99Ms } = await letJoin(server.url, `round-${round}`);
 			server.perSecond.push(perSecond);

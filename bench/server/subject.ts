@@ -1,6 +1,7 @@
 /**
- * Starts one server to measure: `grouped`, `emails` or `single` (one commit per join). Without
- * arguments it is a bare `node:http` server that stores nothing.
+ * Starts a server to measure. Modes are `grouped`, `emails` (which also queues confirmation emails)
+ * and `single` (one commit per join). Without arguments, starts a bare `node:http` server that stores
+ * nothing.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +13,7 @@ import { createJoinWriter } from "../../src/server/mail/emails/requests.ts";
 import { openServerDatabase } from "../../src/server/open-server-database.ts";
 import { readSettings } from "../../src/server/settings.ts";
 
-/** One join per commit. PostgreSQL gets ten connections, a usual pool; SQLite has one writer. */
+/** One join per commit. PostgreSQL gets a usual pool of ten connections; SQLite allows one writer. */
 const SINGLE = {
 	sqlite: { batchRows: 1, parallelCommits: 1 },
 	postgres: { batchRows: 1, parallelCommits: 10 },

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { MeasuredRow } from "../row.ts";
 
-/** After a shorter warm-up, V8 has not yet optimized all functions, which then allocate numbers. */
+/** Warm-ups are long enough for V8 to optimize all functions. Before that, they allocate numbers. */
 const SUBJECTS = [
 	{ name: "step", call: "runSteps", warmUp: 50_000, times: 20_000 },
 	{ name: "frame", call: "runFrames", warmUp: 6_000, times: 2_000 },
@@ -9,7 +9,7 @@ const SUBJECTS = [
 const SAMPLES = 3;
 
 /**
- * Unrelated allocations only add bytes, so the minimum of several samples counts.
+ * Measures bytes per call: the minimum of several samples, because the browser may allocate, too.
  * @param browser launched with `BENCH_FLAGS`
  */
 export async function measureAllocations(browser: Browser, code: string): Promise<MeasuredRow[]> {

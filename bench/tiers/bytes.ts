@@ -5,11 +5,7 @@ import type { MeasuredRow } from "../row.ts";
 
 const ENGINE = "engine/index.ts";
 
-/**
- * Measures compressed bytes.
- * @param tree a checkout with `dist/`
- * @throws Error if the site is not built, or has no engine
- */
+/** @throws Error if the site in `tree` is not built, or has no engine */
 export async function measureBytes(tree: string): Promise<MeasuredRow[]> {
 	const site = join(tree, "dist/site");
 	const text = await readFile(join(site, ".vite/manifest.json"), "utf8").catch(() => {
@@ -27,7 +23,7 @@ export async function measureBytes(tree: string): Promise<MeasuredRow[]> {
 	];
 }
 
-/** With `later`, includes the files for browsers whose workers cannot draw. */
+/** With `later`, includes files that load on demand, for browsers without WebGL in workers. */
 function filesOf(manifest: Manifest, later: boolean): Set<string> {
 	const seen = new Set<string>();
 	const files = new Set<string>();

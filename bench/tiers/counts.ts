@@ -50,7 +50,7 @@ export function measureCounts(played: readonly FrameCounts[]): MeasuredRow[] {
 	];
 }
 
-/** Names the WebGL methods that are called more or less often than in the base. */
+/** @returns the WebGL methods that are called more or less often than in the base */
 export function explainCountChange(
 	name: string,
 	played: readonly FrameCounts[],

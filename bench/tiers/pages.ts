@@ -11,24 +11,24 @@ import type { MeasuredRow } from "../row.ts";
 
 type Answers = PolicyProxy["answers"];
 
-/** Speculation rules are for the next page. */
+/** Excludes speculation rules, which are for the next page. */
 const isForThisPage = ({ type }: Answers[0]) => !type.includes("speculationrules");
 const isFont = ({ type }: Answers[0]) => type.startsWith("font/");
 export const isScript = ({ type }: Answers[0]): boolean => type.includes("javascript");
 const weigh = (answers: Answers) => answers.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** A small window reduces drawing. */
+/** A small window, because software drawing is slow. */
 const VIEWPORT = { width: 320, height: 480 };
 
 const count = (answers: Answers) => answers.length;
 
-/** The brand's words in bytes, compressed like a page. */
+/** Compressed bytes of the brand's words. */
 const ownWords = brotliCompressSync(JSON.stringify([brand, words])).length;
 const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
 
 /**
  * Loads a page until the network is idle, and returns the responses.
- * @param application `false` blocks React and everything it loads
+ * @param application `false` leaves out React and all it loads
  */
 export async function loadPageResponses(
 	browser: Browser,
@@ -41,7 +41,7 @@ export async function loadPageResponses(
 	try {
 		const page = await context.newPage();
 		page.setDefaultTimeout(150_000);
-		// A failed script would make the page look for a newer version of itself.
+		// An empty script, because a blocked one would make the page check for a new deploy.
 		const nothing = { contentType: "text/javascript", body: "" };
 		if (!application) await page.route("**/assets/main-*.js", (route) => route.fulfill(nothing));
 		await page.goto(front.url + path, { waitUntil: "networkidle" });
@@ -51,15 +51,12 @@ export async function loadPageResponses(
 	} finally {
 		await context.close();
 	}
-	// Each file once: a Chromium that has windows loads `mark.svg` again for its tab.
+	// Counts each file once: with a window, Chromium loads `mark.svg` again for the tab.
 	const answers = new Map(front.answers.slice(before).map((answer) => [answer.path, answer]));
 	return [...answers.values()];
 }
 
-/**
- * Measures the compressed bytes of first visits.
- * @param tree a checkout with `dist/`
- */
+/** Measures the compressed bytes of first visits. `tree` must be built. */
 export async function measurePages(
 	browser: Browser,
 	tree: string,
@@ -68,7 +65,7 @@ export async function measurePages(
 	const site = await serveBuiltSite(tree);
 	const front = await startPolicyProxy(site.url);
 	const visits: { read: Answers; all: Answers }[] = [];
-	/** Uncompressed bytes of script that a page loads before it is idle. */
+	/** Uncompressed bytes of the scripts that a page loads before its application. */
 	const boot: number[] = [];
 	try {
 		for (const path of columns) {

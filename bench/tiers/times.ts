@@ -6,11 +6,11 @@ interface Kernel {
 	readonly name: string;
 	readonly call: string;
 	readonly times: number;
-	/** Measures the CPU time of the page's thread, or of the whole GPU process. */
+	/** Measures the CPU time of the page's thread, or of the GPU process. */
 	readonly by: "page" | "gpu";
 }
 
-/** Eight pictures take 100 ms, enough for the GPU process's clock, which has steps of 10 ms. */
+/** Eight pictures take 100 ms: the clock of the GPU process has steps of 10 ms. */
 const KERNELS: readonly Kernel[] = [
 	{ name: "step", call: "runSteps", times: 120_000, by: "page" },
 	{ name: "frame", call: "runFrames", times: 480, by: "page" },
@@ -18,8 +18,8 @@ const KERNELS: readonly Kernel[] = [
 ];
 
 /**
- * Equal builds differed by 9 % while V8 optimized on another thread, and by 1.3 % with these flags.
- * The large nursery prevents garbage collection while allocations are measured.
+ * Without concurrent optimization in V8, equal builds differ by 1.3 % instead of 9 % (measured). The
+ * large semi-space prevents garbage collection while allocations are measured.
  */
 export const BENCH_FLAGS = [
 	"--no-concurrent-recompilation",
@@ -37,8 +37,8 @@ type Build = (typeof BUILDS)[number];
 type PerBuild<Value> = Readonly<Record<Build, Value>>;
 
 /**
- * Measures CPU time, which other programs disturb less than wall time. Builds take turns in fresh
- * processes, because in one page the first build was slower by a fifth:
+ * Measures CPU time, which other programs disturb less than wall time. Each build has its own page,
+ * because in a shared one the first build was slower by a fifth. Builds take turns:
  *
  *     base, subject, subject, base, base, subject, …
  */

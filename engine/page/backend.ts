@@ -8,7 +8,7 @@ export interface StartedBackend {
 }
 
 /**
- * @param pageState is read when playing starts, which may be long after the call
+ * @param pageState the live object: it may change between the call and the start
  * @throws Error if this backend cannot draw here
  */
 export type StartBackend = (

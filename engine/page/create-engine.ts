@@ -30,14 +30,13 @@ export interface EngineSettings {
 	backend?: Backend | undefined;
 	/** Creates the worker if the bundler does not ship worker.js next to the engine. */
 	worker?: (() => Worker) | undefined;
-	/** Gets the backend when its picture can fade in, and "none" when the picture is lost. */
+	/** Gets the backend after its first frame, and "none" when its canvas content is lost. */
 	onShown?: ((backend: Backend) => void) | undefined;
 	/** At most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
 
 export interface Engine {
-	/** Omitted fields stay as they are. */
 	set(show: Partial<Show>): void;
 	/** Jumps to any tick, an integer from 0. */
 	seek(tick: number): void;
@@ -45,8 +44,8 @@ export interface Engine {
 }
 
 /**
- * Starts once a scene is visible. Each backend gets a new canvas, because a canvas that was
- * transferred to a worker cannot be returned.
+ * Loads a backend once a scene is visible. Each backend gets a new canvas, because a canvas cannot
+ * be transferred back from a worker.
  */
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const anySeed = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -105,7 +104,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 			const begun = await start(canvas, settings, pageState, events, ended.signal);
 			if (ended.signal.aborted) begun.destroy();
 			else playing = begun;
-			// A seek arrived while the backend was starting.
+			// `seek` may have been called while the backend was starting.
 			if (from !== settings.from) playing?.seek(from);
 		} catch (error) {
 			giveUp(error instanceof Error ? error.message : String(error));
@@ -155,7 +154,7 @@ export function createEngine(container: HTMLElement, settings: EngineSettings): 
 	};
 }
 
-/** Drops unchanged fields, which would redraw a still picture. */
+/** Drops unchanged fields, because any field causes a redraw of a still picture. */
 function changedFields(given: Partial<PageState>, known: PageState): Partial<PageState> {
 	const entries = Object.entries(given) as [keyof PageState, PageState[keyof PageState]][];
 	return Object.fromEntries(entries.filter(([name, fact]) => String(fact) !== String(known[name])));

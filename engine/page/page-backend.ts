@@ -1,8 +1,8 @@
 import type { StartBackend } from "./backend.ts";
 
 /**
- * Plays on the page's thread. Waits until the page is idle: starting WebGL blocks a weak machine
- * for 300 ms and more (measured).
+ * Plays on the page's thread. Waits until the page is idle, because starting WebGL blocks clicks on
+ * a weak machine for 300 ms and more (measured).
  */
 export const pageBackend: StartBackend = async (canvas, settings, pageState, tell, signal) => {
 	const [{ createPlayer }, { openSurface }] = await Promise.all([

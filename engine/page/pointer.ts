@@ -5,8 +5,8 @@ type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" |
 const CONTROLS = "a, button, input, label, select, textarea";
 
 /**
- * Reports the pointer at most once per frame. Uses touch events for fingers, because pointer events
- * end when the browser scrolls.
+ * Reports the pointer at most once per frame. Fingers use touch events, because a finger that
+ * scrolls sends no more pointer events.
  * @returns a function that stops watching
  */
 export function watchPointer(
@@ -53,11 +53,11 @@ export function watchPointer(
 		},
 		options,
 	);
-	// Otherwise the picture would keep leaning to the edge where the mouse left.
+	// Without this, the parallax would stay where the mouse left the window.
 	document.documentElement.addEventListener(
 		"pointerleave",
 		() => {
-			// A scrolling finger loses its pointer but still touches the screen.
+			// A finger that starts to scroll also causes this event, but still touches the screen.
 			if (fingerX === undefined) note({ pointing: false });
 		},
 		options,
@@ -81,5 +81,5 @@ export function watchPointer(
 	};
 }
 
-/** Maps 0 to 1 onto -1 to 1, rounded to hundredths. */
+/** Maps 0 to 1 onto -1 to 1. Rounded, so that tiny movements count as none. */
 const fromCenter = (of: number) => Math.round(Math.max(-1, Math.min(1, 2 * of - 1)) * 100) / 100;

@@ -23,7 +23,7 @@ export function watchPowerSaving(tell: (power: { sparing: boolean }) => void): (
 		quiet = 0;
 		if (wasAway) say();
 	};
-	// Scrolling inside an element reaches the window only in the capture phase.
+	// In the capture phase, because scroll events of elements do not bubble.
 	const options = { passive: true, capture: true, signal };
 	for (const sign of SIGNS) addEventListener(sign, notice, options);
 
@@ -34,7 +34,7 @@ export function watchPowerSaving(tell: (power: { sparing: boolean }) => void): (
 		battery.addEventListener("chargingchange", say, { signal });
 		say();
 	}
-	// `getBattery` rejects if a policy forbids it.
+	// `getBattery` rejects if the page's permissions policy forbids it.
 	watchBattery().catch(() => {});
 
 	return () => {

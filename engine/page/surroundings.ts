@@ -3,8 +3,8 @@ import type { PageState } from "../messages.ts";
 type Surroundings = Pick<PageState, "width" | "height" | "pixelRatio" | "seen">;
 
 /**
- * Reports the canvas's size, its pixel ratio, and whether it is visible. A worker cannot tell: it
- * gets frames even in a hidden tab (Chromium, measured) and while scrolled away (all browsers).
+ * Reports the canvas's size, pixel ratio and visibility. A worker cannot detect visibility: it gets
+ * frames even in a hidden tab (Chromium, measured) and while scrolled away (all browsers).
  * @returns a function that stops watching
  */
 export function watchCanvas(
@@ -28,7 +28,7 @@ export function watchCanvas(
 	sight.observe(element);
 	document.addEventListener("visibilitychange", tellSeen, { signal });
 
-	/** A media query fires only once, when its ratio stops matching. */
+	/** Listens again after each change, because a query matches only one ratio. */
 	function followPixelRatio(): void {
 		const { devicePixelRatio } = window;
 		tell({ pixelRatio: devicePixelRatio });

@@ -12,8 +12,8 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * `require-trusted-types-for 'script'` rejects strings as worker URLs. The page's headers allow the
- * policy `engine` by name.
+ * Creates a worker under `require-trusted-types-for 'script'`, which rejects strings as worker URLs.
+ * The page's headers allow only policies that they name, such as `engine`.
  */
 export function createTrustedWorker(): Worker {
 	const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

@@ -1,10 +1,10 @@
 /**
- * Detects a killed or hung worker by one ping per second. Each ping waits until the page itself gets
- * a frame: while the computer sleeps, neither page nor worker runs.
+ * Detects a killed or hung worker by one ping per second. A ping is sent only when the page itself
+ * gets frames, because a worker cannot reply while the computer sleeps.
  */
 const BEAT_MS = 1000;
 
-/** Unanswered pings after which a worker has failed. Compiling shaders delays its start. */
+/** Unanswered pings after which a worker has failed. More at the start, while shaders compile. */
 const MOST_UNANSWERED = { playing: 2, starting: 10 };
 
 export interface WorkerWatch {
@@ -23,7 +23,7 @@ export function createWorkerWatch(ping: () => void, handleSilence: () => void): 
 
 	function beat(): void {
 		cancelAnimationFrame(request);
-		// On a busy machine, the page's frames may be as late as the worker's.
+		// Waits for two frames: on a busy machine, the worker's reply is as late as the page's frames.
 		request = requestAnimationFrame(() => {
 			request = requestAnimationFrame(askOrGiveUp);
 		});

@@ -13,9 +13,9 @@ import type { StartBackend } from "./backend.ts";
 import { createTrustedWorker } from "./trusted-worker.ts";
 import { createWorkerWatch } from "./watch.ts";
 
-/** Includes the download of the worker's code. */
+/** Time for the worker to load and to report WebGL. */
 const PROOF_MS = 15_000;
-/** Time for the worker to free its context before it is terminated. */
+/** Time for the worker to free its WebGL context before it is terminated. */
 const FAREWELL_MS = 1000;
 
 export const workerBackend =

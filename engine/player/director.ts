@@ -15,7 +15,7 @@ import {
 } from "../simulation/index.ts";
 import { advanceDusk, createDuskTransition, endDusk, startDusk } from "./dusk.ts";
 
-/** The tick of each scene that makes the best still picture. */
+/** The tick of each scene that looks best as a still picture. */
 const STILL_TICK: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: 1500,
@@ -23,7 +23,7 @@ const STILL_TICK: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** 1 for night scenes, when the sphere has set. */
+/** 1 for scenes at night, with a set sphere. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
@@ -33,21 +33,15 @@ export interface Director {
 	writeTimes(picture: Picture, timeMs: number): void;
 	move(timeMs: number): void;
 	resume(): void;
-	/**
-	 * Switches to the wanted scene, or to its still picture.
-	 * @returns whether the picture changed
-	 */
+	/** Switches to the wanted scene, or to its still picture. @returns whether the picture changed */
 	direct(wanted: Readonly<PageState>, canMove: boolean, timeMs: number): boolean;
 	salute(count: number, moving: boolean): void;
 	seek(tick: number): void;
-	/**
-	 * Finishes the sky's transition at once, because a still picture shows full day or night.
-	 * @returns whether a transition was running
-	 */
+	/** Skips to the end of a transition between day and night. @returns whether one was running */
 	endDusk(): boolean;
 }
 
-/** @param salutes number requested before the first frame; only later ones are launched */
+/** @param salutes how many were requested before the player started: these are not launched */
 export function createDirector(
 	{ seed, inputs, from = 0, frozen = false }: PlayerSettings,
 	salutes: number,
@@ -117,7 +111,7 @@ export function createDirector(
 			picture.sunken = advanceDusk(setting, timeMs);
 		},
 		move(timeMs) {
-			// A worker's clock can start after its first frame, whose time is then negative.
+			// A worker's first frame can have a negative time.
 			const ticks = advanceClock(clock, Math.max(0, Math.round(timeMs * 1000)));
 			for (let tick = 0; tick < ticks; tick++) step(simulation);
 			if (ticks > 0) played = true;
@@ -141,13 +135,13 @@ export function createDirector(
 			return changed;
 		},
 		salute(count, moving) {
-			// With motion off, salutes are dropped.
+			// A salute requested while motion is off is dropped.
 			if (count > saluted && moving) salute(simulation);
 			saluted = count;
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// Resets the fraction of a tick, too: a tick must look the same after every seek.
+			// A new clock, because a tick must look the same after every seek, without a fraction.
 			clock = createClock();
 			played = true;
 			followInputs(0);

@@ -1,6 +1,6 @@
 /**
- * Dusk: the change between morning (0) and night (1), for the sky and for the setting sphere. Until
- * the canvas shows, the style sheet's sphere does the same (`--dusk` in tokens.css).
+ * Animates the change between morning (0) and night (1). Until the canvas shows, the style sheet's
+ * sphere does the same (`--dusk` in tokens.css).
  *
  *     night 1 ┤       ╭──────            ╭╮       reversed at half: back in half of the time,
  *             │     ╱                  ╱  ╲       as in the style sheet (CSS Transitions,
@@ -15,7 +15,7 @@ export interface DuskTransition {
 	from: number;
 	to: number;
 	startMs: number;
-	/** This transition's size and duration, relative to a whole one. */
+	/** Size and duration, as shares of a whole transition's. */
 	share: number;
 }
 
@@ -23,7 +23,6 @@ export function createDuskTransition(night: number): DuskTransition {
 	return { from: night, to: night, startMs: -1, share: 1 };
 }
 
-/** A reversal takes as long as the part it undoes. */
 export function startDusk(dusk: DuskTransition, night: number, timeMs: number): void {
 	if (dusk.to === night) return;
 	const now = advanceDusk(dusk, timeMs);
@@ -39,7 +38,7 @@ export function endDusk(dusk: DuskTransition): void {
 	dusk.share = 1;
 }
 
-/** Returns the progress from morning (0) to night (1). Time counts from a transition's first frame. */
+/** @returns the progress from morning (0) to night (1) */
 export function advanceDusk(dusk: DuskTransition, timeMs: number): number {
 	if (dusk.from === dusk.to) return dusk.to;
 	if (dusk.startMs < 0) dusk.startMs = timeMs;
@@ -49,7 +48,7 @@ export function advanceDusk(dusk: DuskTransition, timeMs: number): number {
 	return dusk.to;
 }
 
-/** Solves the Bézier curve by bisection: 20 steps are within a millionth. */
+/** Solves the Bézier curve by bisection. After 20 steps, the error is below a millionth. */
 function ease(x: number): number {
 	let low = 0;
 	let high = 1;

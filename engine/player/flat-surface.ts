@@ -15,7 +15,7 @@ export function openSurface(canvas: HTMLCanvasElement, theme: Theme, wide = fals
 		watch: (onLost, onReturned) =>
 			watchContext(canvas, ["contextlost", "contextrestored"], onLost, onReturned),
 		destroy() {
-			// Frees the pixels at once, not at the next garbage collection.
+			// Frees the memory at once, not at the next garbage collection.
 			canvas.width = 0;
 			canvas.height = 0;
 		},

@@ -7,8 +7,8 @@ import { type Canvas, type Surface, watchContext } from "./surface.ts";
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
 
 /**
- * The shaders soften edges: antialiasing would make a frame 2.2 times as expensive (measured). Low
- * power, because a decoration should not wake a laptop's second GPU.
+ * Without antialiasing, because the shaders soften edges, and a frame would cost 2.2 times as much
+ * (measured). Low power, because a decoration should not wake a laptop's second GPU.
  */
 const attributes: WebGLContextAttributes = {
 	alpha: false,
@@ -20,7 +20,7 @@ const attributes: WebGLContextAttributes = {
 
 function contextOf(canvas: Canvas, failIfMajorPerformanceCaveat: boolean): Gl | null {
 	const wanted = { ...attributes, failIfMajorPerformanceCaveat };
-	// OffscreenCanvas and HTMLCanvasElement have the same method, but no common signature.
+	// TypeScript has no common signature for the `getContext` of both canvas types.
 	const { getContext } = canvas as HTMLCanvasElement;
 	return (
 		(getContext.call(canvas, "webgl2", wanted) as WebGL2RenderingContext | null) ??
@@ -34,19 +34,16 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Checks the name, because without a GPU Chromium's workers still report a fast context (measured). */
+/** Checks the name: Chromium's workers return a "fast" context even without a GPU (measured). */
 function isSoftware(gl: Gl): boolean {
-	// Firefox returns the GPU's name here, and warns about the extension that Chromium needs.
+	// Firefox returns the GPU's name here, and logs a warning if the extension is requested.
 	const name = String(gl.getParameter(gl.RENDERER));
 	const names = name.startsWith("WebKit") && gl.getExtension("WEBGL_debug_renderer_info");
 	const renderer = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : name;
 	return /swiftshader|llvmpipe|basic render/i.test(renderer);
 }
 
-/**
- * Interprets shader colors as Display-P3, which has up to a fifth more chroma. Emoji keep their
- * colors.
- */
+/** Makes the picture's colors up to a fifth more vivid, as Display-P3. Emoji keep their colors. */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
 	gl.drawingBufferColorSpace = "display-p3";
@@ -54,7 +51,7 @@ function widen(gl: Gl): void {
 }
 
 function lose(gl: Gl): void {
-	// Frees the context at once: browsers allow 16, including those not yet garbage-collected.
+	// Frees the context at once. Browsers allow 16 contexts, and count uncollected ones.
 	gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
@@ -73,8 +70,8 @@ export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface
 	return {
 		software,
 		pace: createPace(gl),
-		// Creates a new renderer, because regl's own restore leaves empty buffers (measured in three
-		// browsers). Reuses `gl`, because Firefox returns a worker's context only once.
+		// After a context loss, a new renderer replaces regl's own restore, which leaves empty buffers
+		// (measured in three browsers). `gl` is reused, because Firefox returns a worker's context once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, theme, software),
 		isLost: () => gl.isContextLost(),
 		watch: (onLost, onReturned) =>

@@ -1,11 +1,9 @@
 /**
- * Allows one unfinished frame on the GPU at a time.
- *
- * Otherwise a worker on a slow GPU queues its frames ahead of the page's own paint. Without a GPU,
- * clicks then show after 1 to 5 s, and with this limit after 30 to 70 ms (measured).
+ * Allows one unfinished frame on the GPU at a time. Otherwise a worker's queued frames would delay
+ * the page's paint: without a GPU, clicks show after 30 to 70 ms instead of 1 to 5 s (measured).
  */
 export interface Pace {
-	/** Whether a new frame may be drawn; never blocks. Always true if GPU load is not observable. */
+	/** Whether the last frame has finished. Never blocks. Always true if that cannot be observed. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;
@@ -13,14 +11,14 @@ export interface Pace {
 
 export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
 	if ("fenceSync" in gl) return createFencePace(gl);
-	// A worker may block: it handles no clicks.
+	// Blocking is fine in a worker, which handles no clicks.
 	if (typeof document === "undefined") return createReadingPace(gl);
 	return unlimitedPace;
 }
 
 /**
- * WebGL 2: checks the last frame's fence before drawing the next. The first check flushes, because
- * an unflushed fence may never pass in a hidden canvas (OpenGL ES 3.0, section 5.2).
+ * For WebGL 2: each frame ends with a fence. The first check flushes, because an unflushed fence may
+ * never pass in a hidden canvas (OpenGL ES 3.0, section 5.2).
  */
 function createFencePace(gl: WebGL2RenderingContext): Pace {
 	let fence: WebGLSync | null = null;
@@ -47,10 +45,7 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 	};
 }
 
-/**
- * WebGL 1 in a worker: reading a pixel waits for the frame. `gl.finish` does not wait in Chromium
- * (measured).
- */
+/** For WebGL 1 in a worker: reading a pixel waits for the frame. In Chromium, `finish` does not. */
 function createReadingPace(gl: WebGLRenderingContext): Pace {
 	const pixel = new Uint8Array(4);
 	return {
@@ -61,9 +56,7 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 	};
 }
 
-/**
- * For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks.
- */
+/** For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks. */
 export const unlimitedPace: Pace = {
 	pollFree: () => true,
 	mark() {},

@@ -71,7 +71,7 @@ export function createPlayer(
 	let latestMs = 0;
 	let drawnRatio = 0;
 	let stale = true;
-	/** Whether quality ignores the next frame interval: it spans a pause or a scene change. */
+	/** Whether the next frame interval spans a pause, a resize or a scene change, and must not count. */
 	let disturbed = false;
 	let retry: ReturnType<typeof setTimeout> | undefined;
 	const losses: number[] = [];
@@ -82,13 +82,13 @@ export function createPlayer(
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
-		// Any device can draw one still picture at full resolution.
+		// One still picture at full resolution is not too much for any device.
 		if (!canMove() && !quality.fixed) return resolution.ratio;
 		return Math.min(levelOf(quality).pixelRatio * resolution.density, resolution.ratio);
 	}
 
 	function ask(): void {
-		// After motion stops, redraw at full resolution.
+		// When motion stops, a still picture at full resolution replaces the last frame.
 		if (!canMove() && drawnRatio !== wantedRatio()) stale = true;
 		request(canDraw() && (canMove() || stale || showing.isPending()));
 	}
@@ -132,7 +132,7 @@ export function createPlayer(
 
 	function draw(timeMs: number): void {
 		drawnRatio = wantedRatio();
-		// Resizing clears the canvas, so draw in the same task.
+		// In the same task as `draw`, because resizing clears the canvas.
 		renderer?.resize(pageState.width, pageState.height, drawnRatio);
 		const final = !isMoving() || quality.fixed;
 		revealFloats(revealed, picture, drawnRatio, final, timeMs);
@@ -150,7 +150,6 @@ export function createPlayer(
 		if (director.endDusk()) stale = true;
 	}
 
-	/** Retries on a device that could only draw a still picture. */
 	function tryMoving(): void {
 		retry = undefined;
 		retryMotion(quality);
@@ -187,7 +186,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// A lost context is handled as a loss, not as a failure.
+			// If the context is lost again, waits until it returns again.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

@@ -2,21 +2,21 @@ import type { PageState } from "../messages.ts";
 
 const MOST_PIXELS = 2560 * 1440;
 
-/** A phone's window in CSS px; page zoom yields windows this small. */
+/** A phone's window, in CSS px. Page zoom makes the windows of larger screens as small. */
 const SMALL_AREA = 390 * 844;
 
 const MOST_OF_LEVELS = 2;
 
-/** Quality restarts when the area or pixel count changes by this factor. */
+/** Quality starts over when the area or pixel count changes by more than this factor. */
 const OTHER_SIZE = 1.25;
 
 type Size = Readonly<Pick<PageState, "width" | "height" | "pixelRatio">>;
 
 export interface Resolution {
 	readonly area: number;
-	/** The display's useful maximum of device pixels per CSS px. */
+	/** The display's device pixels per CSS px, at most as many as `MOST_PIXELS` allows. */
 	readonly ratio: number;
-	/** Factor on the `pixelRatio` of all levels; above 1 in small windows, as under page zoom. */
+	/** Factor on the `pixelRatio` of all levels. Above 1 in small windows, which have few pixels. */
 	readonly density: number;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Hides floats until they are sharp: a slow device starts with few pixels, which would blur them.
- * They fade in once the picture has enough pixels, or will not get more.
+ * Hides floats while a slow device draws too few pixels, which would blur them. Floats fade in once
+ * the picture has enough pixels, or will not get more.
  */
 import type { Picture } from "../render/renderer.ts";
 
-/** Device pixels per CSS px at which floats look sharp (seen in screenshots). */
+/** Floats look sharp from this many device pixels per CSS px on. */
 const SHARP_RATIO = 0.5;
 const FADE_MS = 700;
-/** ms after which a slow device is not expected to get more pixels soon. */
+/** ms after which floats fade in even if the picture is coarse. */
 const SETTLED_MS = 8_000;
 
-/** Indices: time of the first and the latest frame; `seen` is 1 once floats have shown. */
+/** Indices: time of the first and the latest frame; `seen` is 1 once floats may fade in. */
 const STATE = { firstMs: 0, timeMs: 1, seen: 2, length: 3 } as const;
 
 export interface FloatReveal {
@@ -21,7 +21,7 @@ export const createFloatReveal = (): FloatReveal => ({ state: new Float64Array(S
 
 /**
  * @param ratio device pixels drawn per CSS px
- * @param final true if the ratio will not rise
+ * @param final whether the ratio will not rise
  */
 export function revealFloats(
 	{ state }: FloatReveal,

@@ -2,13 +2,13 @@ import type { Pace } from "./pace.ts";
 
 export interface FirstFrameReporter {
 	isPending(): boolean;
-	/** Whether the GPU has finished; reports the first finished frame. */
+	/** Whether the GPU has finished its frame. Reports the first frame that it finishes. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;
 }
 
-/** @param tell gets true after the first frame, false when the canvas content is lost */
+/** @param tell gets true after the first frame, and false when the canvas content is lost */
 export function createFirstFrameReporter(
 	pace: Pace,
 	tell: (shown: boolean) => void,

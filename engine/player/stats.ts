@@ -7,7 +7,7 @@ const STATS_EVERY_MS = 250;
 
 export interface StatsSender {
 	noteSkipped(): void;
-	/** @param last true if no frame follows, so the stats are sent now */
+	/** @param last whether no frame follows: stats are then sent at once */
 	noteDrawn(timeMs: number, pixelRatio: number, drawCalls: number, last: boolean): void;
 }
 

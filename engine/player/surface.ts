@@ -9,10 +9,7 @@ export interface Surface {
 	readonly software: boolean;
 	createRenderer(simulation: Simulation): Renderer;
 	isLost(): boolean;
-	/**
-	 * @param onLost gets the time in ms
-	 * @returns a function that stops watching
-	 */
+	/** Watches for context losses. @returns a function that stops watching */
 	watch(onLost: (timeMs: number) => void, onReturned: () => void): () => void;
 	destroy(): void;
 }

@@ -5,28 +5,25 @@
 import type { PageState } from "../messages.ts";
 import type { Picture } from "../render/renderer.ts";
 
-/** Time constant of the lean toward the pointer. */
+/** Time constant in ms with which the parallax follows the pointer. */
 const LEAN_MS = 160;
-/** Time constants in ms; `strength` lets a breath reach about its full depth. */
+/** Time constants in ms. With this `strength`, a breath reaches about its full depth. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
-/**
- * Floats avoid a point that a spring pulls to the pointer. `friction` is a share of critical
- * damping.
- */
+/** Floats avoid a point that a spring pulls to the pointer. `friction` 1 is critical damping. */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };
-/** Radians per window width of finger travel, and ms for two thirds of the turn. */
+/** Radians that the silk turns per window width of finger travel, and the turn's time constant. */
 const TURN = { radians: 2.4, ms: 420 };
-/** Maximum ms per frame, so a pause causes no jump. */
+/** Longer frame intervals count as this many ms, so that a pause causes no jump. */
 const MOST_MS = 100;
 
-/** Breath depths as multiples of a tap's. The sphere grows by 3 % at a tap, 7 % at a hit, 1 % at a key. */
+/** Breath depths of a hit and a key, as multiples of a tap's 3 % of the sphere's radius. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 
-/** Smaller remainders snap to their target, so a resting pointer costs nothing. */
+/** Numbers this close to their target snap to it, so that a resting pointer costs nothing. */
 const LEAST = 0.0005;
 
-/** Indices. Pointer x, y and strength are each followed by their speed per ms. */
+/** Indices. A speed per ms follows each of `pointerX`, `pointerY` and `pointer`. */
 const STATE = {
 	timeMs: 0,
 	breath: 1,
@@ -39,19 +36,18 @@ const STATE = {
 	length: 11,
 } as const;
 
-/** One array, so no frame allocates numbers. */
+/** One array, so that no frame allocates numbers. */
 export interface InputResponse {
 	readonly state: Float64Array;
 }
 
-/** @param pageState its finger travel so far is ignored */
+/** @param turned finger travel before the start, which turns nothing */
 export function createInputResponse({ turned }: Readonly<PageState>): InputResponse {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;
 	return { state };
 }
 
-/** A hit by the join form's rocket causes the deepest breath. */
 export function startBreathAtInput(
 	touch: InputResponse,
 	before: Readonly<PageState>,
@@ -62,7 +58,7 @@ export function startBreathAtInput(
 	else if (keys > before.keys) breathe(touch, SHALLOW);
 }
 
-/** Does not interrupt a deeper breath. */
+/** Starts a breath, unless a deeper one is under way. */
 function breathe({ state }: InputResponse, depth: number): void {
 	if (state[STATE.breath] > BREATH.strength * depth) return;
 	state[STATE.breath] = BREATH.strength * depth;
@@ -112,7 +108,7 @@ function giveWay(
 ): void {
 	if (state[STATE.pointer] === 0) {
 		if (!pointing) return;
-		// Otherwise the spring would start where the last pointer left.
+		// Without this, the spring would start where the pointer last left.
 		state[STATE.pointerX] = pointerX;
 		state[STATE.pointerY] = pointerY;
 	}
@@ -124,7 +120,6 @@ function giveWay(
 	picture.pointer = state[STATE.pointer];
 }
 
-/** Moves the number at index `at` toward `to`; its speed is at the next index. */
 function spring(state: Float64Array, at: number, to: number, ms: number): void {
 	const steps = Math.ceil(ms / SPRING.stepMs);
 	const { perMs, friction } = SPRING;

@@ -13,25 +13,25 @@ import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
 /**
- * Moves floats apart: at 1440 x 900, 0.1 pairs of 19 floats overlap instead of 3.1 (mean of 16 seeds).
+ * Keeps floats apart: at 1440 x 900, 0.1 pairs of 19 floats overlap, not 3.1 (mean of 16 seeds).
  *
- * Once a second it computes three control points of a smooth curve (a uniform quadratic B-spline).
- * Frames in between send nothing to the GPU. No picture depends on earlier frames.
+ * Each float's offset follows a uniform quadratic B-spline. Once a second its next control point is
+ * computed and sent to the GPU. Offsets do not depend on earlier frames, so seeks are exact.
  */
 export const FLOAT_SPACING = {
 	every: 60, // ticks between control points
-	from: 2, // first tick, just after a scene's floats are born
+	from: 2, // tick of the first control point, after a scene's floats are born
 	points: 3,
 	numbers: 6, // per float: px to the right and px up
-	unknown: 0.6, // seconds from birth until neighbors react
-	/** Preferred distance of two floats, as a share of their mean size. */
+	unknown: 0.6, // seconds after birth until a float pushes others
+	/** Minimum distance of two centers, as a multiple of the floats' mean size. */
 	room: 2,
-	/** Each pass may push a float into a third one, so several run. */
+	/** Several, because each may push a float into a third one. */
 	passes: 6,
-	share: 0.6,
-	/** Distance to the window's sides, as a share of the float's size. */
+	share: 0.6, // of the missing distance, added per pass
+	/** Minimum distance of a center to the window's sides, as a share of the float's size. */
 	inside: 0.6,
-	/** With more floats, as in a bench, nothing is moved. */
+	/** With more floats, as in a bench, all offsets are 0. */
 	most: 64,
 } as const;
 
@@ -47,15 +47,15 @@ export interface FloatSpacing extends FloatOffsets {
 
 /** Indices after those of `SPRITE`. */
 const WAY = {
-	push: SPRITE.length, // how strongly it pushes others, from 0 to 1
-	light: SPRITE.length + 1, // lighter floats are pushed farther
+	push: SPRITE.length, // strength, 0 to 1, of pushes with other floats
+	light: SPRITE.length + 1, // inverse weight: lighter floats are moved farther
 	x: SPRITE.length + 2, // px to the right
 	y: SPRITE.length + 3, // px up
 	toX: SPRITE.length + 4, // x after the current pass, before limits
 	toY: SPRITE.length + 5, // the same for y
-	left: SPRITE.length + 6, // limits of x, negative and positive
+	left: SPRITE.length + 6, // minimum and maximum of x
 	right: SPRITE.length + 7,
-	down: SPRITE.length + 8, // limits of y, negative and positive
+	down: SPRITE.length + 8, // minimum and maximum of y
 	up: SPRITE.length + 9,
 	length: SPRITE.length + 10,
 } as const;
@@ -73,7 +73,7 @@ export function createFloatSpacing({ rings }: Simulation): FloatSpacing {
 	};
 }
 
-/** @param from 0 for offsets to the right, `FLOAT_SPACING.points` for upward ones */
+/** @param from 0 for the offset to the right, `FLOAT_SPACING.points` for the one upward */
 export function floatOffsetAt(
 	{ px, second }: Readonly<FloatOffsets>,
 	slot: number,
@@ -103,7 +103,7 @@ export function updateFloatSpacing(
 	const { rewrites } = simulation;
 	const { bands } = place;
 	const second = Math.floor((time - FLOAT_SPACING.from) / FLOAT_SPACING.every);
-	// A single new float waits for the next second; several births mean a new scene.
+	// Several births mean a new scene, which needs new offsets at once. A single float can wait.
 	const one = born - apart.born === 1 || born === apart.born;
 	const same = one && apart.rewrites === rewrites && apart.bands === bands;
 	const passed = same ? second - apart.second : FLOAT_SPACING.points;
@@ -114,7 +114,7 @@ export function updateFloatSpacing(
 	apart.bands = bands;
 	const { px } = apart;
 	const were = px.some(Boolean);
-	// One second later, only the newest control point is missing.
+	// In the next second, only the last control point is new.
 	const known = passed === 1 ? FLOAT_SPACING.points - 1 : 0;
 	if (known > 0) px.copyWithin(0, 1);
 	for (let point = known; point < FLOAT_SPACING.points; point++) {
@@ -152,8 +152,7 @@ function meet(
 		there[count++] = slot;
 		writeLoneFloat(float, simulation, slot, time, place);
 		const r = slot * STRIDE;
-		// New floats push gradually, because earlier control points were computed without them. A
-		// scene's first floats push at once.
+		// Pushes grow gradually, because earlier control points were computed without the new float.
 		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
 		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
@@ -162,7 +161,7 @@ function meet(
 	return count > FLOAT_SPACING.most ? 0 : count;
 }
 
-/** Keeps a float in the window and clear of words. `wide`: the share to which it keeps its band. */
+/** Limits offsets to the window, clear of words. `wide`: 1 keeps a float above or below them. */
 function bound(float: Float64Array, place: Readonly<Place>, wide: number): void {
 	const { width, height, bands } = place;
 	const [x, y, size] = [float[SPRITE.x], float[SPRITE.y], float[SPRITE.size]];
@@ -183,7 +182,6 @@ function bound(float: Float64Array, place: Readonly<Place>, wide: number): void 
 	float[WAY.down] = Math.min(0, y - bottom) - free;
 }
 
-/** One pass over the `count` live floats. */
 function makeWay({ floats, there }: FloatSpacing, count: number): void {
 	for (let i = 0; i < count; i++) {
 		const float = floats[there[i]];

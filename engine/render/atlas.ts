@@ -1,15 +1,15 @@
 import { EMOJI } from "../simulation/index.ts";
 import { channelsOf, type Theme } from "./theme.ts";
 
-/** Number of cells for the lights of fireworks, one for each of the first five silk colors. */
+/** Cells for the glow of fireworks, one in each of the first five silk colors. */
 const GLOWS = 5;
 
 /** All sprites in one square image, because painting emoji as text is slow (flat-canvas.ts). */
 export const ATLAS = {
 	columns: Math.ceil(Math.sqrt(EMOJI.length + GLOWS)),
-	/** Edge in px, a power of two: WebGL 1 requires it for mipmaps. */
+	/** Px. WebGL 1 makes mipmaps only for powers of two. */
 	edge: 1024,
-	/** A glyph's share of its cell: the margin separates neighbors in mipmaps. */
+	/** A glyph's share of its cell. The margin keeps neighbors out of its mipmaps. */
 	glyphShare: 0.78,
 	glow: EMOJI.length,
 	glows: GLOWS,
@@ -17,7 +17,7 @@ export const ATLAS = {
 
 const FONT = `"Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji", "Twemoji Mozilla", sans-serif`;
 
-/** Font size for measuring, as a share of the glyph size: most glyphs are larger than their em. */
+/** First font size, as a share of the wanted glyph size: most glyphs are larger than their em. */
 const EM_SHARE = 0.8;
 
 export type Context2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -38,7 +38,7 @@ export function createAtlas(theme: Theme, detail = 1): HTMLCanvasElement | Offsc
 	return canvas;
 }
 
-/** Color emoji ignore this color, so text in it is a letter or a missing glyph. */
+/** Color emoji ignore the fill color. A glyph painted in it is a letter or a missing-glyph box. */
 const INK = "#ff00ff";
 
 /**
@@ -116,7 +116,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 	context.fillText(text, x - middleX, y + middleY);
 }
 
-/** Saturation relative to the silk: pastel light is invisible on a morning sky. */
+/** Factor on the silk's saturation: pastel light would be invisible on a morning sky. */
 const VIVID = 3;
 
 function vivid(color: string): string {
@@ -128,10 +128,10 @@ function vivid(color: string): string {
 	}, "#");
 }
 
-/** Share of a light's radius that is white. */
+/** Share of a glow's radius that is white. */
 const HOT = 0.07;
 
-/** Shares of a light's radius, and its opacity there in hex digits. */
+/** Shares of a glow's radius, with the glow's opacity there in hex. */
 const GLOW = [
 	[0.28, "d8"],
 	[0.38, "88"],

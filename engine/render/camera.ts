@@ -1,17 +1,14 @@
 import { mat4, type vec3 } from "gl-matrix";
 import type { Picture } from "./renderer.ts";
 
-/**
- * The sphere's diameter as shares of the window, like `--diameter` in stage.css. Narrow windows clip
- * the sphere's sides; wider ones leave a gap.
- */
+/** The sphere's diameter by day, as in stage.css (`--diameter`). Narrow windows clip its sides. */
 const DIAMETER = { narrowPx: 640, ofNarrow: 1.18, ofWidth: 0.92, ofHeight: 0.82, limitPx: 1200 };
 
 const MIDDLE = 0.51;
 
 /**
- * Before it sets, the sphere in a low, wide window is larger than usual and right of the center,
- * behind the second column of words (pages.css).
+ * Until it sets, the sphere in a low, wide window is larger, and right of the center behind the
+ * second column of words (pages.css).
  */
 export const SPHERE_ASIDE = {
 	leastWidth: 640,
@@ -23,8 +20,8 @@ export const SPHERE_ASIDE = {
 };
 
 /**
- * At night the sphere is larger, and only its upper end shows, at the share `top` of the height. It
- * stays `leastPx` above the bottom, which keeps the bright rim above the footer.
+ * At night the sphere is larger, and its top is at the share `top` of the window's height, but at
+ * least `leastPx` above the bottom, so that the bright rim stays above the footer.
  */
 const SET = {
 	scale: 2.1,
@@ -36,14 +33,14 @@ const SET = {
 };
 
 /**
- * In windows lower than this, as at 400 % zoom, words fill the height and the night has no sphere.
- * Narrow windows stack the words, so their limit is higher (pages.css).
+ * In lower windows, as at 400 % zoom, words fill the height, so the night shows no sphere. Narrow
+ * windows stack the words, so their limit is higher (pages.css).
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 
 const SWELL = 0.03;
 
-/** Amplitude of the sphere's idle breathing, and breaths per loop. */
+/** The sphere's idle breathing: amplitude as a share of the radius, and breaths per loop. */
 const BREATH = { depth: 0.012, times: 12 };
 
 const LOOP_TICKS = 7200;

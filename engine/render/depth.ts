@@ -15,35 +15,29 @@ export const DEPTH = {
 	parallax: { far: 3, near: 24 },
 	/** Floats dodge the pointer: within `reach` CSS px, by at most `px`. */
 	dodge: { reach: 170, px: 64 },
-	/** Nearness below which floats pass behind the sphere. */
+	/** Floats below this nearness pass behind the sphere. */
 	behind: 0.25,
 	/** Factors on the size of a hidden and of a fully visible float. */
 	small: [0.4, 1],
-	/** Opacity fades only below this visibility, because pale stars look brown at night. */
+	/** Fading floats stay opaque down to this visibility, because pale stars look brown at night. */
 	faint: 0.4,
-	/**
-	 * Distances to the window's top, and to a phone's bottom, at which a float is hidden and fully
-	 * visible, in float sizes.
-	 */
+	/** Floats fade between these distances to the window's top and a phone's bottom, in float sizes. */
 	ends: [0.45, 0.75],
-	/** Distances to the sphere's rim, in radii, at which a float is hidden and fully visible. */
+	/** Sprites behind the sphere fade before its rim cuts them, between these distances in radii. */
 	gone: [0.08, 0.11],
-	/** Opacity of floats behind the sphere by day. At night the planet hides them. */
+	/** Opacity of what is behind the sphere by day. At night the planet hides it. */
 	frosted: 0.28,
-	/** Blur in mip levels: floats get `lens` × (nearness − `sharp`)², sprites behind the sphere `frosted` on top. */
+	/** Mip levels of blur: `lens` × (nearness − `sharp`)² for floats, `frosted` more behind the sphere. */
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
-	/** Sprites behind the sphere are hidden within the first of these radii, visible from the second. */
+	/** The sphere frosts pixels within the first of these radii, and none from the second. */
 	rim: [0.97, 1],
-	/**
-	 * A float's shadow on the sphere. Offsets are shares of the float's size, `soft` is in mip
-	 * levels; the shadow fades out between the radii `ends`.
-	 */
+	/** Shadows on the sphere. Offsets are in float sizes, `soft` in mip levels; `ends` are radii. */
 	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 
 const [least, most] = DRIFT.size;
 
-/** Kinds that are placed like floats, which takes a float's slot. All others are far away. */
+/** Kinds that alone.ts places, which need slots in the floats' ring. All others are far away. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];

@@ -9,11 +9,11 @@ import {
 	STRIDE,
 } from "../simulation/index.ts";
 
-/** On each side, consecutive floats show emoji a third of the list apart. */
+/** Consecutive floats on one side show emoji a third of the list apart. */
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
 /**
- * Shows each emoji once per round. The next round swaps left and right, so equal emoji are never
+ * Shows each emoji once before any repeats. Then left and right swap, so that equal emoji are never
  * neighbors.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {

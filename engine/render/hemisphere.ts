@@ -1,11 +1,11 @@
-/** Depths between which the sphere fades into the sky. */
+/** The sphere fades into the sky between these z, to hide the mesh's corners. */
 export const RIM_FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, RIM_FADE.to];
 
-/** Rings of the air, from the rim outward: shares of its width. */
+/** Mesh rings of the air around the sphere, as shares of its width from the rim outward. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
-/** Mesh rings, at a low and at a high pixel ratio. */
+/** Number of mesh rings, at a low and at a high pixel ratio. */
 export const MESH_RINGS = { coarse: 12, fine: 18 };
 
 /**
@@ -14,13 +14,13 @@ export const MESH_RINGS = { coarse: 12, fine: 18 };
  * and 16 with 18 rings.
  */
 export interface Hemisphere {
-	/** Three per vertex; the air has x and y of the rim, and z from 0 to -1 outward. */
+	/** x, y and z per vertex. The air has the rim's x and y, and z falls from 0 to -1 outward. */
 	readonly positions: number[];
 	/** Three vertices per triangle, counterclockwise from outside. */
 	readonly triangles: number[];
 }
 
-/** @param rings number of rings; each has six more vertices than the next inner one */
+/** @param rings each has six more vertices than the one inside it */
 export function createHemisphere(rings: number): Hemisphere {
 	const positions = [0, 0, 1];
 	const tilt = Math.acos(RIM_FADE.from) / rings;

@@ -26,34 +26,33 @@ export const ELLIPSE = {
 	/** Semi-axes in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
-	/** Radians, right end up. */
+	/** Tilt in radians; positive raises the right end. */
 	lean: { wide: 0.22, upright: 1.26 },
 } as const;
 
-/** The orbit's line, shown if words leave enough of it visible. */
+/** The thin line along the orbit. */
 export const HAIRLINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
-	px: 2.6, // half width including its fade
+	px: 2.6, // half its width, with the soft edge
 	broader: 0.55, // share by which the line is broader in front
-	opacity: [0.6, 1.2], // of the line, and of the light running along it
-	head: 0.08, // fade-in of the light, in turns
-	tail: 10, // times the light halves per turn
-	ticks: 900, // ticks per turn; divides `EPOCH_TICKS` (quads.ts)
-	quiet: 0.5, // opacity behind words
+	opacity: [0.6, 1.2], // of the line, and where a light runs along it
+	head: 0.08, // turns over which the light fades in
+	tail: 10, // the light halves ten times per turn
+	ticks: 900, // of the light per turn; divides `EPOCH_TICKS` (quads.ts)
+	quiet: 0.5, // factor on the opacity behind words
 	fades: [0.6, 0.95], // the front half shows only near its ends
-	beside: 0.06, // offset from the glow's center at which it is sampled, in cells
-	/** Factors on red, green and blue. */
+	beside: 0.06, // the glow is sampled off its center, in atlas cells
+	/** Factors on the glow's red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
 	atNight: [0.95, 1.7, 2],
-	fromRatio: 1, // minimum of device pixels per CSS px
-	kind: -1, // not a particle
+	fromRatio: 1, // minimum device pixels per CSS px
+	kind: -1, // differs from all particle kinds
 } as const;
 
 const TURN = 2 * Math.PI;
 
 const pose = new Float64Array(POSE.length);
 
-/** Window and sphere, in CSS px. */
 interface Around {
 	readonly width: number;
 	readonly height: number;
@@ -76,7 +75,7 @@ export function writeOrbitPosition(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// In clip units. Blends from the orbit's y to the float's own y, above and below the orbit.
+	// In clip units. The orbit's y fades out as the float's own rises or falls from 0.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;

@@ -2,14 +2,13 @@ import { WORD_BANDS, type WordBands } from "./bands.ts";
 import type { Camera } from "./camera.ts";
 import type { Picture } from "./renderer.ts";
 
-/** Offsets that keep floats apart (apart.ts). */
 export interface FloatOffsets {
 	/** Per float slot: px to the right at three control points, then px up. */
 	readonly px: Float32Array;
 	second: number;
 }
 
-/** The layout that sprites are fitted to, in CSS px. */
+/** Window, words and sphere, in CSS px: what sprites must fit. */
 export interface Place {
 	width: number;
 	height: number;
@@ -17,7 +16,7 @@ export interface Place {
 	zones: ArrayLike<number>;
 	bands: WordBands;
 	aside: Readonly<FloatOffsets>;
-	/** A salute's progress, 0 to 1, at index 0 (salute.ts). */
+	/** One number: how far a salute hides floats (salute.ts). */
 	saluted: Float32Array;
 	sphereX: number;
 	sphereY: number;

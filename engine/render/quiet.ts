@@ -1,9 +1,9 @@
 /**
- * Quiet zones are rectangles around words. Sprites fade and shrink near them, so no sprite pixel is
- * inside. The shader and the 2D canvas compute the same.
+ * Quiet zones are rectangles around words. Sprites shrink and fade before they reach one. The shader
+ * and the 2D canvas compute the same.
  *
  *     ┌─────────┐            ┌──────────┐
- *     │  words  │◄── room ──►│  sprite  │    to its bounding box, in CSS px
+ *     │  words  │◄── room ──►│  sprite  │    CSS px to the sprite's bounding box
  *     └─────────┘            └──────────┘
  *     room       0     5.2   6     12
  *     size       0.3   0.58  0.65  1
@@ -14,19 +14,19 @@ import { smoothstep } from "../simulation/index.ts";
 export const QUIET = {
 	rectangles: 6, // maximum
 	fade: 12,
-	reach: 0.66, // a float's extent in sizes: it is turned only slightly
-	least: 0.3, // share of its size that a hidden sprite has
-	pale: [0.4, 0.5], // visibility at which a sprite is gone, and starts to fade
+	reach: 0.66, // half the box of a slightly turned float, in float sizes
+	least: 0.3, // factor on the size of a hidden sprite
+	pale: [0.4, 0.5], // sprites fade between these visibilities
 } as const;
 
-/** Sprite size relative to the glyph, with room for the soft edge and shadow. */
+/** A sprite's size relative to its glyph: leaves room for the soft edge. */
 export const SPRITE_EDGE = 1.14;
 
-/** Half the edge in px of the box around a turned glyph. */
+/** Half the edge of the bounding box around a turned glyph, in px. */
 export const halfBoxEdge = (size: number, angle: number): number =>
 	0.5 * SPRITE_EDGE * size * (Math.abs(Math.cos(angle)) + Math.abs(Math.sin(angle)));
 
-/** CSS px from the nearest zone to a box of half size `reach`: the shader's `room`. */
+/** CSS px from the nearest zone to a box of half size `reach`. The shader's `room` is the same. */
 export function distanceToZones(
 	zones: ArrayLike<number>,
 	x: number,
@@ -40,7 +40,7 @@ export function distanceToZones(
 	return room;
 }
 
-/** Distance to the zone at an index: the shader's `away`. */
+/** Distance to the zone at index `at`. The shader's `away` is the same. */
 export function distanceToZone(
 	zones: ArrayLike<number>,
 	at: number,
@@ -58,7 +58,7 @@ export function distanceToZone(
 export const opacityOf = (quiet: number): number =>
 	smoothstep((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
-/** Visibility from 0 to 1 of a box of half size `reach`: the shader's `quiet`. */
+/** Visibility, 0 to 1, of a box of half size `reach`. The shader's `quiet` is the same. */
 export const visibilityAt = (
 	zones: ArrayLike<number>,
 	x: number,

@@ -1,22 +1,22 @@
 export interface Picture {
-	/** Tick and fraction of the simulation. */
+	/** Simulated time in ticks, with a fraction. */
 	time: number;
 	/** 0 in the morning, 1 at night. */
 	night: number;
-	/** How far the sphere has set, 0 to 1: 0 on the landing page, even at dusk. */
+	/** How far the sphere has set, 0 to 1. Dark mode alone does not make it set. */
 	sunken: number;
-	/** Pointer position that the parallax has reached, from the window's center: -1 to 1, y downward. */
+	/** The pointer, smoothed for the parallax: -1 to 1 from the window's center, y downward. */
 	parallaxX: number;
 	parallaxY: number;
-	/** The point that near floats avoid, and its strength: 0 to about 1. */
+	/** The point that near floats avoid, as above, and how strongly: 0 to about 1. */
 	pointerX: number;
 	pointerY: number;
 	pointer: number;
-	/** The silk's turn by fingers, in radians. */
+	/** Radians by which fingers have turned the silk. */
 	turn: number;
-	/** Breath depth: 0 to 1, and deeper for a join. */
+	/** Depth of the sphere's breath: a tap reaches 1 (touch.ts). */
 	swell: number;
-	/** Below 1 while the device cannot draw floats sharply. */
+	/** Opacity of floats: below 1 while the picture is too coarse for them (reveal.ts). */
 	clarity: number;
 }
 

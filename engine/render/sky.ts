@@ -1,18 +1,18 @@
-/** Gradient stops: shares of the height from the top, for style sheet and shader. */
+/** Gradient stops, as shares of the height from the top. Style sheet and shader both use them. */
 export const SKY_STOPS = {
 	morning: [0, 0.38, 0.66, 1],
 	between: [0, 0.55, 1],
 	night: [0, 0.52, 0.86, 1],
 } as const;
 
-/** The morning's lights, top layer first, in shares of width and height. */
+/** The morning's radial gradients, top layer first, in shares of width and height. */
 export const DAWN_LIGHTS = [
 	{ middle: [0.5, 0.5], radii: [0.6, 0.46], alpha: 0.75 },
 	{ middle: [0.08, 0.96], radii: [0.44, 0.4], alpha: 0.8 },
 	{ middle: [0.96, 0.04], radii: [0.52, 0.44], alpha: 0.85 },
 ] as const;
 
-/** Dusk's light from below: opacity `inner` at the center, `outer` at `outerAt` of the radii. */
+/** Dusk's gradient: opacity `inner` at its middle, `outer` at `outerAt` of the radii, 0 at the radii. */
 export const DUSK_LIGHT = {
 	middle: [0.5, 1],
 	radii: [0.64, 0.52],
@@ -21,7 +21,7 @@ export const DUSK_LIGHT = {
 	outerAt: 0.45,
 } as const;
 
-/** Each gradient stop gets its own grid row. */
+/** The grid needs a row of vertices at each gradient stop. */
 const BENDS = [...new Set([...SKY_STOPS.morning, ...SKY_STOPS.night])].sort((a, b) => a - b);
 
 /**
@@ -34,8 +34,8 @@ export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
 export const SKY_DEPTH = 2;
 
 /**
- * A mesh shaded at its vertices: a sky pixel costs next to nothing.
- * @returns positions, three numbers per vertex: clip units and `SKY_DEPTH`; triangles counterclockwise
+ * Creates a mesh that is shaded at its vertices, because shading each pixel would be slower.
+ * @returns x, y (clip units) and `SKY_DEPTH` per vertex; counterclockwise triangles
  */
 export function createSkyGrid([columns, most]: readonly [number, number]): {
 	positions: number[];
@@ -67,7 +67,7 @@ export function createSkyGrid([columns, most]: readonly [number, number]): {
 	return { positions, triangles };
 }
 
-/** [share of a light's radius, strength]. Flat at both ends, so no edge shows. */
+/** A glow's strength at shares of its radius: flat at both ends, so that no edge shows. */
 export const GLOW_STOPS = [0, 0.25, 0.5, 0.75, 1].map(
 	(away) => [away, (1 - away * away) ** 2] as const,
 );

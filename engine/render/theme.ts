@@ -26,11 +26,11 @@ export interface Colors {
 /** Lowest brightness factor of the silk; the contrast of words depends on it. */
 export const LEAST_LIGHT = 0.96;
 
-/** Four colors in rings. */
+/** A radial gradient of four colors. */
 export interface ColorRings {
 	/** In radii from the sphere's center, to the right and up. */
 	readonly middle: readonly number[];
-	/** Radius of each color. Colors in between are interpolated. */
+	/** Radius of each color. */
 	readonly reach: readonly number[];
 	readonly alpha: readonly number[];
 }
@@ -46,9 +46,8 @@ export const PLANET_SHADOW: ColorRings = {
 };
 
 /**
- * Light on the silk at dusk. Purple light has little green, which dominates luminance, so words
- * stay readable. `near` is its opacity at the lit point `middle` (in radii) and the lit rim; `far`
- * applies at `reach` from there.
+ * Opacity of dusk's purple light on the silk: `near` at `middle` and the lit rim, `far` from the
+ * distance `reach` on, in radii. Purple has little green, so words on it stay readable.
  */
 export const DUSK_LAMP = {
 	middle: [-0.45, 0.55],
@@ -57,7 +56,7 @@ export const DUSK_LAMP = {
 	far: 0.72,
 } as const;
 
-/** Extra green for silk with little red, so that it stays cool in dusk's purple light. */
+/** Extra green for silk with little red: blue and green stay cool in dusk's purple light. */
 export const SILK_COOLNESS = 1.2;
 
 /**
@@ -66,30 +65,26 @@ export const SILK_COOLNESS = 1.2;
  */
 export const DUSK_RIM = { leastHeight: 720, aside: 0.15 } as const;
 
-/** Share of `between_1` that the silk takes on under `PLANET_SHADOW`. */
+/** Share of `between_1` in the planet's silk, under `PLANET_SHADOW`. */
 export const DUSK_TINT_SHARE = 0.5;
 
-/** The shadow's offset in radii when the pointer is at the window's edge. */
+/** Offset of `PLANET_SHADOW` in radii when the pointer is at the window's edge. */
 export const SHADOW_PARALLAX = 0.015;
 
-/** The air around the planet. Its colors are `halo_1`, and three times `dusk_0`. */
+/** The air around the planet. Its innermost color is `halo_1`, the three others `dusk_0`. */
 export const PLANET_AIR: ColorRings = {
 	middle: [-0.012, 0.02],
 	reach: [0.976, 0.986, 1.025, 1.1],
 	alpha: [0.8, 0.36, 0.14, 0],
 };
 
-/** Share of `PLANET_AIR` that shows at dusk, on the lit side, in `dusk_0`. */
+/** Factor on the opacity of `PLANET_AIR` at dusk, when only the lit side has air. */
 export const DUSK_AIR_SHARE = 0.7;
 
-/**
- * How far a salute darkens the sky by day, 0 to 1. Words must stay readable (picture-bounds.ts).
- */
+/** How dark a salute makes the day: 1 is night. Words must stay readable (picture-bounds.ts). */
 export const SALUTE_DARKNESS = 0.2;
 
-/**
- * The sphere's light on the morning sky below it, in radii. Without it the sphere looks pasted on.
- */
+/** The sphere's light on the sky, in radii. Without it, the sphere looks pasted on. */
 export const LIGHT_BELOW_SPHERE = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
 export const channelsOf = (color: string): number[] =>

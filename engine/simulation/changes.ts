@@ -1,7 +1,4 @@
-/**
- * Reports slots written since a reader's last call, so that the reader uploads only those. Each
- * reader keeps a cursor.
- */
+/** Reports the slots written since a reader's last call: only those must be uploaded to the GPU. */
 import { KINDS } from "./kinds.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -14,13 +11,13 @@ export function createCursor(): Cursor {
 	return { born: new Int32Array(KINDS.length), rewrites: -1 };
 }
 
-/** Two pairs per ring, because its changes may wrap around. */
+/** Two ranges per ring, because changes may wrap around the ring's end. */
 export const CHANGES_LENGTH = 4 * KINDS.length;
 
 /**
- * Writes each changed range as its first slot and the slot after its last, and moves the cursor to
- * the present.
- * @param ranges room for `CHANGES_LENGTH` numbers
+ * Writes the changed ranges of slots: for each its first slot, and the slot after its last.
+ * @param cursor is moved to the present
+ * @param ranges has room for `CHANGES_LENGTH` numbers
  * @returns how many numbers were written
  */
 export function readChanges(simulation: Simulation, cursor: Cursor, ranges: Int32Array): number {

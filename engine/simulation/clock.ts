@@ -1,30 +1,30 @@
-/** Converts display time into ticks without rounding errors: a tick is 1,000,000 integer units. */
+/** Converts time into ticks without rounding errors, in integer units: 1,000,000 are a tick. */
 import { TICKS_PER_SECOND } from "./rules.ts";
 
 const TICK = 1_000_000;
 const MICROSECOND = TICKS_PER_SECOND;
 
-/** A quarter of a second. The rest of a longer stall is dropped. */
+/** A quarter of a second. After a longer stall, the remaining ticks are dropped. */
 const MAX_TICKS_PER_FRAME = 15;
 
 export interface Clock {
-	lastUs: number; // -1: the next frame sets it and yields no tick
+	lastUs: number; // -1 before the first frame, which yields no tick
 	units: number; // since the last whole tick
 	fraction: number; // of a tick, from 0 to just under 1
 	dropped: number; // ticks dropped after stalls
 }
 
 /**
- * Starts at half a tick. Otherwise frames of a 60 Hz display, which arrive a little early or late,
- * would often yield no tick or two.
+ * Starts at half a tick. From 0, a 60 Hz display's frames, which are never exactly on time, would
+ * often yield no tick or two.
  */
 export function createClock(): Clock {
 	return { lastUs: -1, units: TICK / 2, fraction: 0.5, dropped: 0 };
 }
 
 /**
- * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. If time runs backward, it
- * returns 0: a page's first timestamps can be 73 ms old (measured in Firefox).
+ * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. Time may run backward,
+ * which returns 0: a page's first frame time can be 73 ms old (measured in Firefox).
  * @param timeUs integer microseconds from any fixed start
  * @throws RangeError unless it is a nonnegative integer
  */
@@ -34,8 +34,7 @@ export function advanceClock(clock: Clock, timeUs: number): number {
 	}
 	const elapsedUs = clock.lastUs < 0 ? 0 : Math.max(0, timeUs - clock.lastUs);
 	clock.lastUs = Math.max(clock.lastUs, timeUs);
-	// Splits off whole seconds, because the product could exceed the safe integers after a long
-	// stall.
+	// Splits off whole seconds, because a long stall's product could exceed the safe integers.
 	const seconds = Math.floor(elapsedUs / 1_000_000);
 	const units = clock.units + (elapsedUs - seconds * 1_000_000) * MICROSECOND;
 	const ticks = seconds * TICKS_PER_SECOND + Math.floor(units / TICK);
@@ -46,7 +45,7 @@ export function advanceClock(clock: Clock, timeUs: number): number {
 	return played;
 }
 
-/** Ignores the time until the next frame, for example while the page is hidden. */
+/** Ignores the time until the next frame, for example after a pause. */
 export function resetClock(clock: Clock): void {
 	clock.lastUs = -1;
 }

@@ -1,8 +1,6 @@
 /**
- * Drift: emoji that rise, swaying and leaning.
- *
- * Size and speed suggest depth: small floats are far away and rise slowly. Each rises from below
- * the sky to above it, and is visible for five sixths of its life.
+ * Drift: emoji that rise from below the window to above it, swaying and leaning. Size and speed
+ * suggest depth: small floats are far away and rise slowly.
  */
 import { ORBIT } from "./motion.ts";
 import { FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -15,19 +13,19 @@ function divisor(one: number, other: number): number {
 
 /** World units, ticks, turns and spans. */
 export const FLOAT = {
-	edge: 1.2, // distance from the center at birth and death, out of sight
-	breadth: 0.95, // maximum distance from the center halfway up
+	edge: 1.2, // floats rise from y = -1.2 to 1.2, both out of sight
+	breadth: 0.95, // maximum x halfway up
 	across: 0.45, // maximum sideways travel in a life
-	firstPlaces: [-0.85, 0.6], // heights where a scene's first floats appear
+	firstPlaces: [-0.85, 0.6], // y where a scene's first floats are born
 	sway: [0.015, 0.06],
 	swayPeriod: [300, 660],
 	turn: 0.05, // maximum at birth
 	spin: 0.12, // maximum change in a life
 	fadeIn: 45,
-	// Multiples of these numbers spread points evenly over a plane (Roberts 2018, "The unreasonable
-	// effectiveness of quasirandom sequences").
+	// Spread births evenly over x and y (Roberts 2018, "The unreasonable effectiveness of quasirandom
+	// sequences").
 	steps: [0.7548776662466927, 0.5698402909980532],
-	// Coprime with the number of emoji, so such steps visit all emoji before any repeats.
+	// Steps through the emoji that visit all before any repeats: coprime with their number.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),
 } as const;
 
@@ -36,16 +34,13 @@ const chance = new Float64Array(8);
 
 const fraction = (value: number) => value - Math.floor(value);
 
-/**
- * A float's x, from -1 (left) to 1 (right). Also fills `order` with the random numbers that all
- * floats of a round share: a round shows each emoji once.
- */
+/** A float's x, -1 to 1. Also fills `order` with the random numbers that its group of 20 shares. */
 export function floatXOf(seed: Uint32Array, ordinal: number): number {
 	drawRandom(seed, RANDOM_STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;
 }
 
-/** @param farewell the tick by which the float must be gone, or `NEVER` */
+/** @param farewell the tick by which the float must be gone */
 export function writeFloat(
 	{ floats, ints }: Records,
 	slot: number,
@@ -67,7 +62,7 @@ export function writeFloat(
 	const near = (longest - life) / (longest - shortest);
 	const nearness = near * (0.55 + 0.45 * chance[1]) + (1 - near) * 0.25 * chance[1];
 	const bottom = first ? between(FLOAT.firstPlaces, y) : -FLOAT.edge;
-	// A scene's first floats start halfway, so they travel half as far sideways.
+	// A scene's first floats are born inside the window, so they travel half as far sideways.
 	const across = (first ? 1 : 2) * (chance[2] - 0.5) * FLOAT.across;
 
 	const r = slot * STRIDE;

@@ -1,7 +1,7 @@
-/** Fingerprints of 16 hex digits, to detect accidental changes: one bit changes nearly all digits. */
+/** Fingerprints of 16 hex digits, to detect accidental changes. */
 import type { Simulation } from "./simulation.ts";
 
-/** Two lanes of MurmurHash3's body with its 32-bit finish, one per half. */
+/** Two MurmurHash3 lanes with different constants, eight digits each. */
 export function hashWords(words: Iterable<number>): string {
 	let a = 0;
 	let b = 0x9747b28c;
@@ -22,7 +22,7 @@ export function hashWords(words: Iterable<number>): string {
 		.join("");
 }
 
-/** Covers every bit of every record, including dead particles. */
+/** Includes the records of dead particles. */
 export function fingerprint({ tick, rings, records }: Simulation): string {
 	return hashWords([tick, ...rings.map((ring) => ring.born), ...records.ints]);
 }

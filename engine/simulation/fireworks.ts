@@ -1,8 +1,6 @@
 /**
- * Rockets that rise and slow down, and their bursts.
- *
- * A burst is a ball of sparks seen from the front: 25 directions spread evenly over a sphere,
- * rotated at random, each with its own speed.
+ * Rockets and their bursts. A burst's 25 sparks fly in directions that are spread evenly over a
+ * ball, which is rotated at random and seen from the front.
  */
 import { FLIGHT_DISTANCE, POSE, SPARK_DRAG, writePose } from "./motion.ts";
 import { createRecords, FIELD, KIND, type Records, STRIDE } from "./particles.ts";
@@ -13,38 +11,36 @@ import { cosine, sine, squareRoot } from "./trig.ts";
 /** World units, ticks, turns and CSS px. */
 export const ROCKET = {
 	emoji: EMOJI.indexOf("🚀"),
-	ground: -1.15, // rockets start below the sky
-	// Bursts avoid the words in the middle: they open above or below them on an upright screen, and
-	// above or beside them on a wide one.
-	high: [0.5, 0.74], // target heights above the words
-	low: [-0.45, -0.15], // target heights next to or below the words
-	lowShare: 0.3, // share of low targets
-	targetX: [0.36, 0.82], // target distance from the center
-	fan: 0.85, // launch position as a share of the target's: rockets fan out
-	spread: 0.1, // random deviation of the launch position
-	step: 0.6180339887498949, // 1 / golden ratio: each target is far from earlier ones
+	ground: -1.15, // y of the launch, below the window
+	high: [0.5, 0.74], // y of bursts above the words in the middle
+	low: [-0.45, -0.15], // y of bursts beside the words, or below a phone's words
+	lowShare: 0.3, // share of low bursts
+	targetX: [0.36, 0.82], // a burst's distance from the center
+	fan: 0.85, // a launch's x as a share of its burst's: rockets fan out
+	spread: 0.1, // random deviation of a launch's x
+	step: 0.6180339887498949, // 1 / golden ratio: successive bursts are far apart
 	size: [34, 42],
-	upright: 0.125, // the emoji points up and right: an eighth of a turn off
-	lean: 0.25, // turns per unit of sideways flight
+	upright: 0.125, // an eighth of a turn: the emoji points up and right
+	lean: 0.25, // turns per world unit of sideways flight
 	fadeIn: 8,
 	fadeOut: 1,
 } as const;
 
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
-	rim: [0.36, 0.52], // farthest distance from a burst's center
-	scatter: [0.12, 0.42], // maximum random reduction of speed
-	angle: 0.3819660112501051, // the golden angle: its multiples never repeat a direction
-	palette: 3, // maximum emoji kinds per burst; some bursts have one
+	rim: [0.36, 0.52], // a burst's radius
+	scatter: [0.12, 0.42], // share by which the slowest sparks are slower
+	angle: 0.3819660112501051, // golden angle: its multiples never repeat a direction
+	palette: 3, // maximum number of different emoji in a burst
 	size: 27,
-	sizeByDepth: 5, // the front of the ball is nearer
-	sizeByChance: 4, // random variation
+	sizeByDepth: 5, // added at the ball's front, subtracted at its back
+	sizeByChance: 4, // maximum random deviation
 	spin: 0.03,
 	fadeIn: 3,
 	fadeOut: 80,
 } as const;
 
-/** 25 directions and sizes, which each burst rotates. */
+/** x, y and size of 25 sparks, before a burst rotates them. */
 const BALL = new Float64Array(FIREWORKS.sparks * 3);
 for (let spark = 0; spark < FIREWORKS.sparks; spark++) {
 	// Equal steps in depth cut a sphere into equal areas (Archimedes).
@@ -94,10 +90,7 @@ export function writeRocket(
 	floats[r + FIELD.fadeOut] = ROCKET.fadeOut;
 }
 
-/**
- * Recomputes the rocket's end: after a seek, the rocket's slot may already be reused.
- * @param birth the tick of the burst
- */
+/** Computes the rocket's flight again, because another rocket may have its slot after a seek. */
 export function writeBurst(
 	{ floats, ints }: Records,
 	slot: number,

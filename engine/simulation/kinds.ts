@@ -1,7 +1,4 @@
-/**
- * The particle kinds. A new kind needs an entry here, a name in `KIND`, a file that writes its
- * records, and code for motion and appearance (engine/README.md).
- */
+/** The particle kinds. engine/README.md lists what a new kind needs. */
 import { writeFloat } from "./drift.ts";
 import { writeBurst, writeRocket } from "./fireworks.ts";
 import { KIND_NAMES, type KindName } from "./particles.ts";
@@ -10,16 +7,15 @@ import { type BirthPlan, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./ru
 export interface Kind {
 	readonly births: string;
 	readonly particles: string;
-	/** Bit in `PLAYS` of the scenes that have this kind. */
+	/** Set in `PLAYS` for the scenes that have this kind. */
 	readonly bit: number;
 	readonly plan: keyof BirthPlan;
-	/** Ticks between births, and ticks of the longest life. */
-	readonly every: number;
-	readonly life: number;
-	/** Ticks by which births are late: a burst follows its rocket's launch. */
+	readonly every: number; // ticks between births
+	readonly life: number; // maximum, in ticks
+	/** Ticks from a rocket's launch to its burst; 0 for other births. */
 	readonly delay: number;
-	readonly width: number;
-	/** Ticks in which live particles fade when their scene ends. If omitted, they live on. */
+	readonly width: number; // slots per birth
+	/** Ticks in which particles fade when their scene ends. If omitted, they live on. */
 	readonly farewell?: number;
 	readonly write: typeof writeFloat;
 }

@@ -21,15 +21,14 @@ import { FIELD, isCaught, KIND, type Records, STRIDE } from "./particles.ts";
 import { FIREWORKS } from "./rules.ts";
 import { cosine, sine } from "./trig.ts";
 
-/** `keep` is the share of speed kept per tick. Browsers compute its logarithm differently, so `log2` is a literal. */
 export interface Drag {
-	readonly keep: number;
-	readonly log2: number;
-	/** The farthest distance, as a multiple of the initial speed: keep / (1 - keep). */
+	readonly keep: number; // share of the speed kept per tick
+	readonly log2: number; // of `keep`, as a literal: `Math.log2` differs between browsers
+	/** Limit of the distance, as a multiple of the initial speed: keep / (1 - keep). */
 	readonly reach: number;
 }
 
-/** A rocket has an eighth of its speed left when it bursts. */
+/** Rockets slow down to an eighth of their speed before they burst. */
 const ROCKET_DRAG: Drag = {
 	keep: 0.978,
 	log2: -0.03209362970985334,
@@ -46,7 +45,7 @@ export const SPARK_DRAG: Drag = {
 /** Spans per tick squared: sparks end a third of a span lower. */
 export const SPARK_GRAVITY = 0.0001;
 
-/** Tilt of a swaying float, in turns per span of sway. */
+/** Tilt of a swaying float, in turns per span of its sway. */
 export const SWAY_TILT = 0.7;
 
 const SPARK_SHRINK = 0.4;
@@ -60,17 +59,17 @@ const SPARK_SHRINK = 0.4;
  */
 export const ORBIT = {
 	each: 10, // the sphere catches every tenth float
-	turns: 0.5, // turns of the orbit
-	share: 0.45, // share of a caught float's life spent on the orbit
+	turns: 0.5, // a float goes half around
+	share: 0.45, // share of a caught float's life on the orbit
 	most: 540, // maximum ticks on the orbit
-	ease: 0.15, // share of the orbit's ticks over which rising stops
-	start: [0.47, 0.53], // starting point in turns: near the orbit's lower end
+	ease: 0.15, // share of the time on the orbit in which rising slows to a stop
+	start: [0.47, 0.53], // in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
-	nearer: 0.2, // share by which a float is larger in front and smaller behind
+	nearer: 0.2, // a float is 20 % larger in front, 20 % smaller behind
 	sway: 0.01, // spans
 } as const;
 
-/** min(u, 0), smoothed from -h to h: a motion that stops at 0. */
+/** A motion that slows to a stop at 0: min(u, 0), smoothed between -h and h. */
 function stopped(u: number, h: number): number {
 	const t = Math.max(0, Math.min(2 * h, u + h));
 	return Math.min(u, h) - (t * t) / (4 * h);
@@ -88,15 +87,15 @@ const SPARK_POWERS = powers(SPARK_DRAG);
 /** Distance after `age` ticks, as a multiple of the initial speed. */
 function travel(drag: Drag, table: Float64Array, age: number): number {
 	const tick = Math.max(0, Math.min(table.length - 1, Math.floor(age)));
-	// d^fraction, by the series of exp up to the cube: within 2e-7.
+	// keep^fraction, by the Taylor series of exp up to x^3. The error is below 2e-7.
 	const x = (age - tick) * drag.log2 * Math.LN2;
 	const between = 1 + x * (1 + (x / 2) * (1 + x / 3));
 	return (1 - table[tick] * between) * drag.reach;
 }
 
 /**
- * GLSL's smoothstep(0.0, 1.0, t). Returns 0 for NaN, whose bits differ between x86 and arm64: a
- * never-used slot divides 0 by 0.
+ * GLSL's smoothstep(0.0, 1.0, t). Returns 0 for the NaN of never-used slots, which divide 0 by 0:
+ * the bits of NaN differ between x86 and arm64.
  */
 export function smoothstep(t: number): number {
 	if (!(t > 0)) return 0;
@@ -112,12 +111,12 @@ export const POSE = {
 	size: 4, // CSS px
 	turn: 5, // turns, counterclockwise
 	opacity: 6, // 0 before birth and from death on
-	orbit: 7, // 1 or -1: x and y are relative to this orbit; 0: to the world
+	orbit: 7, // 1 or -1 if x and y are relative to that orbit, otherwise 0
 	round: 8, // position on the orbit, in turns
 	length: 9,
 } as const;
 
-/** Writes `POSE.length` numbers for any `time` in ticks and fractions, past or future. */
+/** Writes `POSE.length` numbers. `time` is in ticks with a fraction, and may be past or future. */
 export function writePose(
 	records: Records,
 	slot: number,
@@ -180,5 +179,5 @@ export function writePose(
 	pose[POSE.round] = round;
 }
 
-/** A rocket's whole flight, as a multiple of its initial speed. */
+/** Distance of a rocket's whole flight, as a multiple of its initial speed. */
 export const FLIGHT_DISTANCE = travel(ROCKET_DRAG, ROCKET_POWERS, FIREWORKS.fuse);

@@ -5,7 +5,7 @@
  * would have to restore the generator.
  */
 
-/** One per purpose, because a float and a rocket of the same ordinal must differ. */
+/** One per purpose. Otherwise floats and rockets of equal ordinals would get equal numbers. */
 export const RANDOM_STREAM = {
 	floatOrder: 1,
 	float: 2,
@@ -15,7 +15,7 @@ export const RANDOM_STREAM = {
 	spark: 6,
 };
 
-/** Every output bit depends on every input bit (lowbias32, hash-prospector). */
+/** The integer hash lowbias32, from hash-prospector. */
 function mix(word: number): number {
 	let x = word;
 	x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -24,10 +24,8 @@ function mix(word: number): number {
 }
 
 /**
- * Fills `values` with numbers in [0, 1), in steps of 2^-32.
- *
- * Returns no number, because V8 allocates a returned number until it optimizes the function.
- * @param seed one 32-bit word, in an array because V8 also allocates large number arguments
+ * Fills `values` with numbers in [0, 1), in steps of 2^-32. V8 would allocate a returned number, and
+ * a large number as an argument, so results and seed are in arrays.
  */
 export function drawRandom(
 	seed: Uint32Array,
@@ -37,7 +35,7 @@ export function drawRandom(
 ): void {
 	const key = mix(mix(mix(seed[0]) ^ stream) ^ ordinal);
 	for (let place = 0; place < values.length; place++) {
-		// 0x9e3779b9 is 2^32 / golden ratio: consecutive places start far apart.
+		// 0x9e3779b9 is 2^32 / golden ratio: keys of successive places are far apart.
 		values[place] = (mix(key + Math.imul(place + 1, 0x9e3779b9)) >>> 0) / 2 ** 32;
 	}
 }

@@ -8,7 +8,7 @@ import type { KIND, KindName } from "./particles.ts";
 import { BIRTH_PLAN, type BirthPlan } from "./rules.ts";
 import type { Cadence, Run } from "./runs.ts";
 
-/** A kind's slots: `width` per birth, reused in turn. `length` is the capacity in births. */
+/** A kind's slots: `width` per birth, `length` births. Each new birth reuses the oldest slots. */
 export interface Ring extends Cadence {
 	readonly kind: Kind;
 	readonly first: number;
@@ -20,9 +20,8 @@ export interface Ring extends Cadence {
 }
 
 /**
- * Room for all particles that can be alive. The initial ones count twice, because a visitor may
- * leave and reenter a scene. If that happens twice within 3 s, the oldest fading particles vanish
- * early.
+ * Room for all particles that can be alive. Initial ones count twice, because a visitor may leave a
+ * scene and return. If that happens twice within 3 s, the oldest fading particles vanish early.
  */
 function ringLength(cadence: Cadence, life: number): number {
 	return 2 * cadence.initial + cadence.batch * Math.ceil(life / cadence.every);
@@ -46,7 +45,7 @@ export function slotOf(ring: Ring, ordinal: number): number {
 	return ring.first + (ordinal % ring.length) * ring.width;
 }
 
-/** Ordinal of the latest particle in a slot; below 0 if there was none. */
+/** Ordinal of the latest birth in a slot; below 0 if there was none. */
 export function ordinalOf({ first, length, width, born }: Ring, slot: number): number {
 	const place = Math.floor((slot - first) / width);
 	return place + length * (Math.ceil((born - place) / length) - 1);

@@ -1,15 +1,13 @@
 /**
- * Computes which particle is born at which tick.
- *
- * A run lasts from a scene's first tick to its end. The first tick has the initial births, each
- * later period a batch. Ordinals continue, so a scene that returns differs from its first time.
+ * Computes which particle is born at which tick. A run is the time between a scene's start and its
+ * end. Ordinals continue in the next run, so a scene that returns shows other particles.
  *
  *     tick      1     61    121         500     560
- *     ordinal   0-5   6     7     ...   14-19   20      (6 at the start, 1 a second, a pause between)
+ *     ordinal   0-5   6     7     ...   14-19   20      6 at a run's start, then 1 a second
  */
 import { NEVER, PLAYS, type Scene } from "./rules.ts";
 
-/** Plays `scene` from `tick`: its first births are at the next tick. */
+/** A scene change at `tick`. The scene's first births are at the next tick. */
 export interface Input {
 	readonly tick: number;
 	readonly scene: Scene;
@@ -17,12 +15,12 @@ export interface Input {
 
 export interface Run {
 	readonly start: number;
-	/** First tick without births, or `NEVER` while it continues. */
+	/** First tick without births, or `NEVER` if the run has no end yet. */
 	readonly end: number;
 	readonly first: number;
 }
 
-/** Births at a scene's start and in each batch, and ticks between batches. */
+/** Numbers of births at a run's start and in each later batch, and ticks between batches. */
 export interface Cadence {
 	readonly initial: number;
 	readonly batch: number;

@@ -1,9 +1,4 @@
-/**
- * The simulation: a plain object, and functions that take it.
- *
- * `step` and `seek` write the same records, because a record depends on its birth alone. Tick 1 has
- * the first births.
- */
+/** `step` and `seek` write the same records, because a record depends on its birth alone. */
 import { KINDS, type ParticleCounts } from "./kinds.ts";
 import { createRecords, FIELD, isAlive, type Records, STRIDE } from "./particles.ts";
 import { layOutRings, type Ring, type Rings, slotOf } from "./rings.ts";
@@ -20,15 +15,14 @@ import {
 import { birthTickOf, countBirthsUntil, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
-	/** In an array: V8 boxes a large number in an object's field, and copies it at each read. */
+	/** One 32-bit word, in an array because V8 would copy a large number at each read of a field. */
 	readonly seed: Uint32Array;
 	inputs: readonly Input[];
-	/** Seed, inputs and tick are the whole state: the other fields follow from them. */
-	tick: number;
+	tick: number; // seed, inputs and tick determine all other fields
 	readonly rings: Rings;
 	readonly records: Records;
 	readonly slots: number;
-	/** Counts rewrites of all records, by `seek` or when the end of a scene shortens lives. */
+	/** How often all records were written again: by `seek`, or at the end of a scene. */
 	rewrites: number;
 }
 
@@ -45,7 +39,7 @@ function check(name: string, value: number, greatest: number): void {
 
 /**
  * @param seed an integer from 0 to 2^32 - 1
- * @param plan births at a scene's start and per batch, which set the capacity
+ * @param plan numbers of births, which determine the number of slots
  * @throws RangeError for an invalid seed or scene
  */
 export function createSimulation(
@@ -88,8 +82,8 @@ function setInputs(simulation: Simulation, inputs: readonly Input[]): Simulation
 }
 
 /**
- * Plays a scene from the next tick on. Floats of the old scene fade within a second, rockets in
- * flight still burst. Drops later inputs.
+ * Plays a scene from the next tick on, and drops later inputs. Floats of the old scene fade within a
+ * second; rockets in flight still burst.
  * @throws RangeError for an unknown scene
  */
 export function setScene(simulation: Simulation, scene: Scene): void {
@@ -100,8 +94,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 }
 
 /**
- * Adds three rockets to the present scene, as an input, so that replays repeat them. Does nothing
- * while fireworks play.
+ * Adds three rockets to a scene without fireworks: inputs start fireworks for one tick, so replays
+ * repeat them.
  */
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
@@ -142,7 +136,7 @@ export function seek(simulation: Simulation, tick: number): void {
 	}
 }
 
-/** Rewrites live particles with an earlier death. */
+/** When the ring's scene ends, makes `spawn` write its particles again, with an earlier death. */
 function endScene(simulation: Simulation, ring: Ring): void {
 	if (ring.kind.farewell === undefined) return;
 	for (let i = ring.runs.length - 1; i >= 0 && ring.runs[i].end >= simulation.tick; i--) {

@@ -3,10 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 600_000;
 
-/**
- * Installs packages, as root or with passwordless sudo.
- * @returns the reason for a failure, or undefined
- */
+/** Installs packages, as root or with passwordless sudo. @returns why it failed, if it did */
 export async function installAptPackages(
 	apt: string,
 	packages: readonly string[],
@@ -19,7 +16,7 @@ export async function installAptPackages(
 	console.error(`Missing, so apt-get installs ${packages.join(" ")}.`);
 	const deadline = Date.now() + PATIENCE_MS;
 	const command = (words: string[]) => runUnlocked([...prefix, apt, ...words], deadline);
-	// Tries without `apt-get update` first: it takes seconds, and package lists are usually present.
+	// `apt-get update` takes seconds, so it runs only if the install fails.
 	if ((await command(install)) === undefined) return undefined;
 	const outdated = await command(["update", "-q"]);
 	const obstacle = await command(install);
@@ -29,8 +26,8 @@ export async function installAptPackages(
 }
 
 /**
- * Waits while another process holds a lock, because `DPkg::Lock::Timeout` covers only one of apt's
- * locks.
+ * Retries while another process holds a lock. apt itself can wait for only one of its locks
+ * (`DPkg::Lock::Timeout`).
  * @returns the last line of apt's output on failure
  */
 async function runUnlocked(command: string[], deadline: number): Promise<string | undefined> {
@@ -47,7 +44,7 @@ async function runUnlocked(command: string[], deadline: number): Promise<string 
 function run([command, ...args]: string[]): Promise<{ code: number; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(command!, args, {
-			// The lock messages are parsed, so they must be in English.
+			// In English, because `runUnlocked` searches the output for the lock message.
 			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" },
 			stdio: ["ignore", "pipe", "pipe"],
 		});

@@ -32,9 +32,9 @@ export interface ChromiumOptions {
 	 * - `none`: no WebGL, like Chrome 139 and later without a GPU.
 	 */
 	graphics?: keyof typeof graphicsSwitches;
-	/** Uses the headless shell, which cannot hide pages. */
+	/** Uses the headless shell. Its pages always count as visible. */
 	shell?: boolean;
-	/** Breaks Playwright's own pages: use `openTab`. */
+	/** Enables the back/forward cache, with which only `openTab` works, not Playwright's pages. */
 	backForwardCache?: boolean;
 	engineFlags?: string[];
 	args?: string[];
@@ -49,8 +49,8 @@ const graphicsSwitches = {
 };
 
 /**
- * Disabled features; replaces Playwright's list. The last two are address bar suggestions, which
- * cost 0.46 s of CPU time per window.
+ * Disabled features, which replace Playwright's list. The last two, address bar suggestions, cost
+ * 0.46 s of CPU time per window.
  */
 const UNUSED_FEATURES = [
 	...["PaintHolding", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter"],
@@ -74,14 +74,14 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		executablePath: await findProgram(shell ? chromiumShellProgram : chromiumProgram),
 		...(environment && { env: { ...process.env, ...environment } }),
 		ignoreDefaultArgs: [
-			// Playwright enables software WebGL by default.
+			// Playwright passes this argument, which enables software WebGL, by default.
 			...(graphics === "none" ? ["--enable-unsafe-swiftshader"] : []),
 			...(backForwardCache ? ["--disable-back-forward-cache"] : []),
 		],
 		args: [
 			"--disable-quic",
 			`--disable-features=${UNUSED_FEATURES}`,
-			// Makes text as wide as in the full Chromium, which uses no hinting.
+			// Without hinting, text is as wide as in the full Chromium.
 			...(shell ? ["--font-render-hinting=none"] : []),
 			...graphicsSwitches[graphics],
 			...(engineFlags.length > 0 ? [`--js-flags=${engineFlags.join(" ")}`] : []),

@@ -13,7 +13,7 @@ export interface Display {
 	close(): Promise<void>;
 }
 
-/** On Linux, Firefox has no WebGL without a display. */
+/** Starts a virtual display on Linux, where Firefox has no WebGL without one. */
 export async function openDisplay(): Promise<Display> {
 	if (process.platform !== "linux") return { environment: {}, close: async () => {} };
 	// With `-displayfd`, Xvfb picks a free display number and prints it.

@@ -1,7 +1,7 @@
 export interface DrivenBrowser {
 	readonly version: string;
 	open(url: string): Promise<void>;
-	/** Awaits promises and returns JSON. Works under any Content-Security-Policy. */
+	/** Awaits promises. Values must fit JSON. Works under any Content-Security-Policy. */
 	evaluate(expression: string): Promise<unknown>;
 	/** Presses keys on the focused element; `\n` is Enter. */
 	type(text: string): Promise<void>;
@@ -33,7 +33,7 @@ interface Point {
 	y: number;
 }
 
-/** Returns the middle of an element in whole CSS px of the window. */
+/** Scrolls an element into view, and returns its middle in whole CSS px of the window. */
 export async function findElementMiddle(browser: DrivenBrowser, selector: string): Promise<Point> {
 	const point = await browser.evaluate(`(() => {
 		const element = document.querySelector(${JSON.stringify(selector)});
@@ -46,7 +46,7 @@ export async function findElementMiddle(browser: DrivenBrowser, selector: string
 	return point as Point;
 }
 
-/** Runs cleanup steps, latest first, even after one has failed. */
+/** Runs all cleanup steps, the latest first, even if one fails. */
 export function createCleanup(): { add(undo: () => Promise<void>): void; run(): Promise<void> } {
 	const undos: (() => Promise<void>)[] = [];
 	return {

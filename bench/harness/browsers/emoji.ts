@@ -1,6 +1,6 @@
 import { findProgram, type Program } from "./find.ts";
 
-/** Linux browsers need an emoji font. The reference pictures show Noto's. */
+/** Linux may lack an emoji font. The reference pictures show Noto's. */
 export const emojiFont: Program = {
 	title: "A font with colored emoji",
 	variable: "EMOJI_FONT",

@@ -4,7 +4,7 @@ import { installAptPackages } from "./apt.ts";
 
 export interface Program {
 	title: string;
-	/** An environment variable that overrides the program's path. */
+	/** Environment variable with the program's path, which is then the only one tried. */
 	variable: string;
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */
@@ -13,7 +13,7 @@ export interface Program {
 	isFont?: boolean;
 }
 
-/** A program whose Debian package has the command's name, unless `more` overrides it. */
+/** A program whose command, title and Debian package have the same name; `more` overrides. */
 export const debianProgram = (
 	command: string,
 	variable: string,
@@ -34,7 +34,6 @@ function onPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((file) => isProgram(file));
 }
 
-/** @throws Error if the environment variable names no program */
 function lookUp(program: Program): string | undefined {
 	const named = process.env[program.variable];
 	if (named !== undefined && named !== "") {
@@ -52,7 +51,7 @@ function lookUp(program: Program): string | undefined {
 
 /**
  * Finds a program, or installs its Debian packages if that needs no password.
- * @throws Error that names what to install
+ * @throws Error that tells which packages to install
  */
 export async function findProgram(program: Program): Promise<string> {
 	const found = lookUp(program);
@@ -88,7 +87,7 @@ export async function installPrograms(programs: readonly Program[]): Promise<str
 	return sentences;
 }
 
-/** @returns the reason for a failure, or undefined */
+/** @returns why it failed, if it did */
 async function install(programs: readonly Program[]): Promise<string | undefined> {
 	const apt = onPath("apt-get");
 	if (!apt) return "apt-get is not available";
@@ -96,7 +95,7 @@ async function install(programs: readonly Program[]): Promise<string | undefined
 	return installAptPackages(apt, packages);
 }
 
-/** Removes the stack, so that Vitest prints the error once for all tests. */
+/** Removes the stack, so that Vitest prints the error once, not for each test. */
 function withoutStack(sentence: string): Error {
 	const error = new Error(sentence);
 	error.stack = String(error);

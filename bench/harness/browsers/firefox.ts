@@ -22,7 +22,7 @@ export const firefoxProgram = {
 	packages: ["firefox-esr"],
 };
 
-/** Disables first-run pages, and requests to Mozilla's servers. */
+/** Prevents first-run pages and requests to Mozilla's servers. */
 const PREFERENCES = {
 	"app.update.enabled": false,
 	"browser.shell.checkDefaultBrowser": false,

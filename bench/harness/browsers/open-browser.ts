@@ -9,7 +9,7 @@ type EngineName = keyof typeof engines;
 
 export const browserNames = Object.keys(engines) as readonly EngineName[];
 
-/** Opens an empty page, because Firefox's start page forbids `Function`. */
+/** Opens an empty page, because the policy of Firefox's start page forbids `Function` in scripts. */
 export async function openBrowser(
 	name: EngineName,
 	options?: ChromiumOptions,

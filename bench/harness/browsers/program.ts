@@ -26,7 +26,7 @@ export function startProgram(
 	child.on("error", (error) => {
 		said += error.message;
 	});
-	// An interrupted test must not leave the program running.
+	// Ends the program with this process, for example when a test is interrupted.
 	const endWithUs = () => child.kill();
 	process.once("exit", endWithUs);
 	child.once("exit", () => process.off("exit", endWithUs));

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 
-/** A tab counts as visible only in front. Playwright's own pages always do. */
+/** A tab is visible only in front of others. Playwright's own pages are always visible. */
 export interface Tab {
 	send(method: string, params: object): Promise<unknown>;
 	evaluate<T>(expression: string): Promise<T>;
@@ -8,7 +8,7 @@ export interface Tab {
 	close(): Promise<void>;
 }
 
-/** Opens a tab in front of the others. */
+/** Opens a tab in front of the others. `before` is a script that runs before the page's own. */
 export async function openTab(browser: Browser, url: string, before = ""): Promise<Tab> {
 	const session = await browser.newBrowserCDPSession();
 	const context = contexts.get(browser) ?? (await session.send("Target.createBrowserContext"));
@@ -66,5 +66,5 @@ interface Answer {
 	error?: { message: string };
 }
 
-/** All tabs of a browser share one context, and so one window. */
+/** Tabs share one context per browser: only then do they cover each other, in one window. */
 const contexts = new WeakMap<Browser, { browserContextId: string }>();

@@ -59,7 +59,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 		const display = await openDisplay();
 		cleanup.add(display.close);
 		const port = await findFreePort();
-		// By default the driver also listens on IPv6, and exits if that is missing.
+		// IPv4 only: by default the driver also listens on IPv6, and exits on machines without it.
 		const program = startProgram(file, ["--host=127.0.0.1", `--port=${port}`], display.environment);
 		cleanup.add(program.end);
 		const base = `http://127.0.0.1:${port}`;
@@ -77,7 +77,7 @@ export async function launchWebkit(): Promise<DrivenBrowser> {
 			capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options } },
 		})) as { sessionId: string; capabilities: { browserVersion: string } };
 		const session = `${base}/session/${created.sessionId}`;
-		// A crashed browser never answers. After 5 s, it is left to end with the driver.
+		// Waits at most 5 s, because a crashed browser never responds. Ending the driver ends it, too.
 		const ended = () => send(session, "DELETE").catch(() => {});
 		cleanup.add(async () => void (await Promise.race([ended(), wait(5000)])));
 		await send(`${session}/timeouts`, "POST", { script: 120_000 });

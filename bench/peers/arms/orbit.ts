@@ -3,7 +3,7 @@ import { createEngine } from "../../../engine/index.ts";
 import { QUALITY_LEVELS } from "../../../engine/player/quality/ladder.ts";
 import type { Sprite } from "../peers.ts";
 
-/** Starts the engine as shipped: about 33 sprites in `drift`, and another 100 sparks in `both`. */
+/** Starts the engine as shipped, which draws about 33 sprites in `drift`, and 133 in `both`. */
 export function start(
 	canvas: HTMLElement,
 	{ length }: Sprite[],
@@ -19,7 +19,7 @@ export function start(
 		backend: inWorker ? "worker" : "page",
 		level: QUALITY_LEVELS.findIndex(({ pixelRatio }) => pixelRatio === 1),
 	});
-	// By this tick, births and deaths balance.
+	// From this tick on, as many particles die as are born.
 	engine.seek(6000);
 	engine.set({ scene: length < 100 ? "drift" : "both" });
 }

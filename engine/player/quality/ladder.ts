@@ -1,23 +1,23 @@
 export interface QualityLevel {
-	/** Device pixels per CSS px; more in a small window (resolution.ts). */
+	/** Device pixels per CSS px, times `density` in a small window (resolution.ts). */
 	readonly pixelRatio: number;
-	/** Target ms between drawn frames; 0 is a still picture. */
+	/** Target ms between drawn frames, or 0 for a still picture. */
 	readonly every: number;
-	/** ms after which a frame is late. */
+	/** A frame is late after this many ms. */
 	readonly late: number;
-	/** Share of late frames above which a second is bad. */
+	/** A second with a larger share of late frames is bad. */
 	readonly tolerance: number;
 }
 
 /** `late` is above 22 ms, because a 90 Hz display draws 45 frames a second. */
 const FULL_RATE = { every: 1000 / 60, late: 24, tolerance: 0.1 };
 
-/** Twenty sharp frames a second look better than 30 blurred ones; 15 do not (seen). */
+/** Tolerates 20 sharp frames a second, which look better than 30 blurred ones; 15 do not. */
 export const HALF_RATE = { every: 2000 / 60, late: 58, tolerance: 0.35 };
 
 /**
- * Pixels cost most, so they go first. Below a third of a device pixel per CSS px, emoji are hard to
- * recognize (seen in screenshots). Eleven frames a second still beat a still picture.
+ * Pixels cost most, so lower levels have fewer of them. Below a third of a device pixel per CSS px,
+ * emoji are hard to recognize. Eleven frames a second still beat a still picture.
  */
 export const QUALITY_LEVELS: readonly QualityLevel[] = [
 	{ pixelRatio: 1 / 3, every: 0, late: 0, tolerance: 0 },
@@ -25,19 +25,18 @@ export const QUALITY_LEVELS: readonly QualityLevel[] = [
 	...[1 / 3, 0.4, 0.5, 0.75, 1, 1.5, 2].map((pixelRatio) => ({ pixelRatio, ...FULL_RATE })),
 ];
 
-/** Device facts that set the starting level. */
 export interface DeviceHints {
-	/** GB, as rounded by browsers, if exposed. */
+	/** GB, as rounded by browsers. */
 	memory?: number | undefined;
 	cores?: number | undefined;
 	software: boolean;
 	/** Plays on the page's thread, where late frames delay clicks. */
 	onPage: boolean;
-	/** 2D canvas: resolution is nearly free and frames are expensive. */
+	/** On a 2D canvas, resolution is nearly free. */
 	flat?: boolean;
 }
 
-/** The first level above 2 with at least this pixel ratio, or the last level. */
+/** @returns the lowest level from 3 on with at least this pixel ratio, or the last level */
 export function topLevel(pixelRatio: number): number {
 	const enough = QUALITY_LEVELS.findIndex((level, at) => at > 2 && level.pixelRatio >= pixelRatio);
 	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;

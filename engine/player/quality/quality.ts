@@ -7,19 +7,14 @@
  *           └──────────────┬─────┬─────────┬──────────────┬──── time
  *                        lands  +1 s     lands          +2 min, then 4, 8 …
  *
- * Only trying a level shows whether a device is fast enough for it. A good second raises the level.
- * Bad ones, with many late frames, lower it until one is good; then it waits before it rises again.
- * The first wait is short, because the loading page may have caused the falls.
+ * A good second raises the level. Bad seconds, with many late frames, lower it until one is good;
+ * then it waits before it rises again. The first wait is short, because loading the page may have
+ * made frames late. Each good second without a rise, up to three, forgives one bad second later.
  *
- * Each good second without a rise, up to three, allows one bad second later. If fewer pixels do not
- * raise the frame rate, as on a display limited to 30 Hz, the level jumps to the top, and that frame
- * rate counts as good from then on. Every two minutes, one second with few pixels checks this again;
- * if it gains nothing, the level returns.
+ * If fewer pixels do not raise the frame rate, as on a 30 Hz display, the level jumps to the top.
+ * From then on, this frame rate is good. Every two minutes, one second with few pixels checks again.
  *
- * More than 60 frames a second add only heat. Software rendering draws 30, because sharp pixels
- * matter more; saving power draws 30 as well.
- *
- * Nothing is allocated after `createQuality`.
+ * Draws at most 60 frames a second, or 30 in software and to save power.
  */
 import {
 	type DeviceHints,
@@ -32,23 +27,23 @@ import {
 
 export interface Quality {
 	level: number;
-	/** The highest level that makes a difference on this display. */
+	/** The highest level worth drawing on this display. */
 	top: number;
 	readonly fixed: boolean;
 	readonly software: boolean;
-	/** Saves power: draws 30 frames a second. */
+	/** Whether to save power, with 30 frames a second. */
 	sparing: boolean;
-	/** Time of the last drawn frame in ms, or -1. */
+	/** Time of the last drawn frame in ms; -1 if the next interval does not count. */
 	drawnAt: number;
-	/** The second that is being judged. */
+	/** Frames of the current second, which is judged at its end. */
 	readonly second: { ms: number; drawn: number; late: number };
-	/** Bad seconds left that do not lower the level. */
+	/** How many more bad seconds do not lower the level. */
 	forgiven: number;
-	/** Level before the present descent, or -1. */
+	/** Level from which the present descent started, or -1. */
 	fellFrom: number;
 	/** ms between frames at the level `fellFrom`. */
 	fellAtGapMs: number;
-	/** ms between frames at which fewer pixels gained nothing; 0 if unknown. */
+	/** The frame interval in ms that fewer pixels did not shorten; 0 if unknown. */
 	keptAtGapMs: number;
 	retryAt: number;
 	waitMs: number;
@@ -58,15 +53,15 @@ const LEAST_PIXELS = 2;
 const LAST = QUALITY_LEVELS.length - 1;
 const SECOND_MS = 1000;
 const MOST_FORGIVEN = 3;
-/** Longer gaps count as this long, so that one stall cannot fill the second that is judged. */
+/** Longer gaps count as this long. Otherwise a single stall would fill the second that is judged. */
 const STALL_MS = 250;
-/** A frame this many ms early is due, because display frames are never exactly on time. */
+/** A frame may come this much too early, because display frames are never exactly on time. */
 const EARLY_MS = 4;
 
-/** ms until a lost level is tried again; the wait doubles after the second time. */
+/** ms until the level may rise after a descent. From the second wait on, waits double. */
 const WAIT_MS = { first: 1_000, second: 120_000, most: 64 * 60_000 };
 
-/** The frame rate differs if the ms between frames differ by this factor. */
+/** Frame intervals that differ by less than this factor count as equal. */
 const DIFFERENT = 1.1;
 
 const UNKNOWN = {
@@ -80,7 +75,7 @@ const UNKNOWN = {
 
 /**
  * @param pixelRatio useful maximum of device pixels per CSS px
- * @param fixed pins the level
+ * @param fixed a level that never changes
  */
 export function createQuality(hints: DeviceHints, pixelRatio: number, fixed?: number): Quality {
 	const top = topLevel(pixelRatio);
@@ -100,7 +95,6 @@ export function levelOf({ level }: Quality): QualityLevel {
 	return QUALITY_LEVELS[level];
 }
 
-/** The present level's rate, or half of it. */
 function rateOf(quality: Quality): typeof HALF_RATE {
 	const level = levelOf(quality);
 	const halved = (quality.software || quality.sparing) && !quality.fixed;
@@ -112,13 +106,13 @@ export function isFrameDue(quality: Quality, timeMs: number): boolean {
 	return drawnAt < 0 || timeMs - drawnAt >= rateOf(quality).every - EARLY_MS;
 }
 
-/** For the first frame after a pause, a hidden tab, a new scene or size. */
+/** Call after a pause, a hidden tab, a scene change or a resize. */
 export function ignoreNextInterval(quality: Quality): void {
 	quality.drawnAt = -1;
 	startSecond(quality);
 }
 
-/** For a window of another size or pixel ratio. */
+/** Call after a large change of the window's size or pixel ratio. */
 export function resetQuality(quality: Quality, pixelRatio: number): void {
 	ignoreNextInterval(quality);
 	Object.assign(quality, UNKNOWN);
@@ -156,14 +150,14 @@ function judge(quality: Quality, timeMs: number): void {
 		if (--quality.forgiven < 0) fall(quality, level - 1, timeMs, gapMs);
 	} else if (quality.fellFrom >= 0) land(quality, timeMs, gapMs, slow);
 	else if (slow && timeMs >= retryAt) {
-		// Checks again whether fewer pixels raise the frame rate.
+		// Time to check again whether fewer pixels raise the frame rate.
 		quality.waitMs = WAIT_MS.first;
 		fall(quality, LEAST_PIXELS, timeMs, gapMs);
 	} else if (level < top && timeMs >= retryAt) setLevel(quality, level + 1);
 	else quality.forgiven = Math.min(MOST_FORGIVEN, quality.forgiven + 1);
 }
 
-/** Level 1 may have three bad seconds, because the still picture of level 0 stays for minutes. */
+/** Level 1 forgives three bad seconds, because level 0 stops all motion for two minutes or more. */
 function setLevel(quality: Quality, level: number): void {
 	quality.level = level;
 	quality.forgiven = level === 1 ? MOST_FORGIVEN : 0;
@@ -181,7 +175,7 @@ function fall(quality: Quality, level: number, timeMs: number, gapMs: number): v
 	wait(quality, timeMs);
 }
 
-/** Ends a descent. If it gained no frames, the level jumps to the top once, and later returns. */
+/** Ends a descent. If it gained no frames, the first one jumps to the top, later ones go back. */
 function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
 	const { level, top, fellFrom, fellAtGapMs, keptAtGapMs } = quality;
 	quality.fellFrom = -1;
@@ -197,7 +191,7 @@ function wait(quality: Quality, timeMs: number): void {
 	quality.waitMs = Math.min(WAIT_MS.most, Math.max(WAIT_MS.second, 2 * quality.waitMs));
 }
 
-/** Tries again to move on a device that could only draw a still picture. */
+/** Leaves level 0, the still picture. */
 export function retryMotion(quality: Quality): void {
 	setLevel(quality, 1);
 }

@@ -1,4 +1,3 @@
-/** Paints what is behind the sphere, fades it inside the sphere, then paints what is in front. */
 import {
 	between,
 	FIELD,
@@ -36,7 +35,10 @@ import { createFlatCanvas } from "./flat-canvas.ts";
 
 const TURN = 2 * Math.PI;
 
-/** Draws without WebGL, over the style sheet's sphere. */
+/**
+ * Draws without WebGL, over the style sheet's sphere: first what is behind the sphere, which is then
+ * faded, last what is in front.
+ */
 export function createFlatRenderer(
 	context: Context2d,
 	simulation: Simulation,
@@ -50,7 +52,7 @@ export function createFlatRenderer(
 	const place = createPlace(apart);
 	const wantedBands = new Float32Array(WORD_BANDS.length);
 	let latest = Number.NEGATIVE_INFINITY;
-	/** Sorted from far to near. */
+	/** Slots, sorted from far to near. */
 	const order = Array.from({ length: simulation.slots }, (_, slot) => slot);
 
 	/** Sets a light's opacity. @returns whether it is bright enough to draw */
@@ -78,7 +80,6 @@ export function createFlatRenderer(
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}
 
-	/** Draws from the particle to where it was `lag` ticks ago. */
 	function drawTrail(slot: number, light: Light, picture: Readonly<Picture>): void {
 		const { time, night } = picture;
 		const before = trailStartTick(simulation, slot, time, light.lag, place);
@@ -103,7 +104,7 @@ export function createFlatRenderer(
 		else canvas.stamp(cell, middleX, middleY, across, along, angle);
 	}
 
-	/** All lights first: light over sprites would wash out their colors. */
+	/** Runs before any sprite is drawn, because light over sprites would wash out their colors. */
 	function drawLights(picture: Readonly<Picture>): void {
 		if (picture.night > 0.5) context.globalCompositeOperation = "lighter";
 		for (const slot of order) {
@@ -182,7 +183,7 @@ export function createFlatRenderer(
 	};
 }
 
-/** Darkness of the shadow that a sprite casts on the sphere. */
+/** Darkness of a sprite's shadow on the sphere. */
 function shadowAt(
 	{ sphereX, sphereY, radius, zones }: Readonly<Place>,
 	x: number,

@@ -3,13 +3,10 @@ import type { Camera } from "../camera.ts";
 import type { Theme } from "../theme.ts";
 import type { Gl } from "./commands.ts";
 
-/** In wider windows with more device pixels per CSS px, emoji would be upscaled. */
+/** From this width and device pixels per CSS px on, emoji are larger than their atlas cells. */
 const FINE = { ratio: 1.4, width: 640 };
 
-/**
- * Paints the bound texture when sprites are first drawn, and again in more detail if emoji would be
- * upscaled.
- */
+/** Paints the atlas into the bound texture, once, and again at twice the detail if needed. */
 export function createAtlasPainter(
 	gl: Gl,
 	theme: Theme,

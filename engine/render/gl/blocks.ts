@@ -8,10 +8,7 @@ import * as FRAME from "./frame-fields.ts";
 import type { Quads } from "./quads.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
-/*
- * A block is one array with all numbers of a draw call, because each uniform costs a GL call
- * (names.ts).
- */
+/* A block is one uniform with all numbers of a draw call: more uniforms would cost more GL calls. */
 
 export function writeSphere(block: Float32Array, camera: Camera, picture: Readonly<Picture>): void {
 	block.set(camera.view);

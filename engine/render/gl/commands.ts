@@ -18,7 +18,7 @@ export interface Commands {
 	asides: GlBuffer;
 	elements: Elements;
 	drawSphere: DrawCommand;
-	/** Hides 8-bit banding, if the GPU has the precision. */
+	/** Adds grain against 8-bit banding; the same as `drawSphere` on GPUs without `highp`. */
 	drawGrainySphere: DrawCommand;
 	drawSprites: DrawCommand;
 }
@@ -32,14 +32,14 @@ export interface DrawInputs {
 
 interface Props {
 	block: Float32Array;
-	/** For sprites only. A change needs a new array: the last one sent is not sent again. */
+	/** For sprites only. Replace the array to change it, because regl skips the array it sent last. */
 	zones: Float32Array;
 	offset: number;
 	count: number;
 }
 
 /**
- * The build runs this function on a WebGL stub to compile regl's commands.
+ * Also runs in the build, on a WebGL stub, to compile regl's commands ahead of time.
  * @throws Error if a shader does not compile or the build has not compiled a command
  */
 export function createDrawCommands(gl: Gl, inputs: DrawInputs): Commands {
@@ -61,7 +61,7 @@ export function createDrawCommands(gl: Gl, inputs: DrawInputs): Commands {
 	};
 	const u = regl.prop<Props, "block">("block");
 
-	// In the shared buffer, a sphere's vertex has its position where a quad's has `corner`.
+	// A sphere's vertex starts with its position, a sprite's with `corner`.
 	const createSphere = (frag: string) =>
 		regl({
 			...shared,

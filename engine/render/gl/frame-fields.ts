@@ -1,13 +1,10 @@
-/*
- * Indices of the sprites' uniforms: `FRAME`. Exported one by one, because the build inlines such
- * numbers.
- */
+/* Indices of the sprites' uniforms, imported as `FRAME`. Single exports, which the build inlines. */
 
 export const clipX = 0; // clip units per CSS px
 export const clipY = 1;
 export const sphereX = 2; // center and radius in clip units
 export const sphereY = 3;
-export const parallaxX = 4; // y upward
+export const parallaxX = 4; // see Picture, but y upward
 export const parallaxY = 5;
 export const pointerX = 6; // the point floats avoid, in clip units
 export const pointerY = 7;
@@ -18,7 +15,7 @@ export const sunken = 11;
 export const clarity = 12;
 export const radius = 13;
 export const salute = 14; // a salute's progress: see salute.ts
-export const aside = 15; // share of the current second: see apart.ts
+export const aside = 15; // share of the current second that has passed: see apart.ts
 export const words = 16; // words to halfWidth: see WORD_BANDS
 export const below = 17;
 export const footer = 18;

@@ -8,9 +8,8 @@ export interface TriangleRange {
 }
 
 export interface Geometry {
-	/** Vertices of quads, then of the sky and of both spheres. */
+	/** Vertices of quads, then of a sky and a sphere for each range. */
 	vertices: Float32Array;
-	/** Indices of quads, then of the sky with each sphere. */
 	triangles: Uint16Array;
 	coarse: TriangleRange;
 	fine: TriangleRange;

@@ -25,14 +25,11 @@ import {
 import * as SPHERE from "./sphere-fields.ts";
 
 /**
- * Draws a frame with two draw calls (8 GL calls), from a buffer that is only written at births.
- *
- * regl binds only what differs from the last command, so both commands share one element buffer and
- * one vertex buffer, and each has its numbers in one uniform. A shared program would need only 5 GL
- * calls, but slow a frame by a fifth (measured). The background is drawn without blending, which
- * would slow a frame in software GL by an eighth.
+ * Draws a frame with two draw calls, 8 GL calls in all. Both commands share their buffers, so that
+ * regl does not bind them again. One shader program for both would save 3 GL calls, but slow a frame
+ * by a fifth (measured).
  * @param gl without alpha, antialiasing and depth; WebGL 1 or 2
- * @param software the CPU renders
+ * @param software whether WebGL runs on the CPU
  * @throws Error if a shader does not compile or the build has not compiled a command
  */
 export function createGlRenderer(
@@ -74,7 +71,7 @@ export function createGlRenderer(
 
 	/** Fits floats to words and to each other. */
 	function settle(picture: Readonly<Picture>): void {
-		// Not a function, because V8 would box the time as an argument.
+		// Not moved to a function: V8 would box the time as an argument.
 		if (!areEqualBands(place.bands, wantedBands)) {
 			place.bands = easeBands(place.bands, wantedBands, picture.time - latest[0]);
 		}
@@ -84,7 +81,7 @@ export function createGlRenderer(
 			writeAsides(quads, apart, uploadAsides);
 	}
 
-	/** Sky and sphere cover the last frame, so no clear is needed. */
+	/** Sky and sphere cover every pixel, so this needs no clear and no blending. */
 	function drawBackground(picture: Readonly<Picture>): void {
 		writeSphere(sphere.block, camera, picture);
 		writeRimLight(sphere.block, camera, simulation, picture, place.saluted[0]);
@@ -145,11 +142,8 @@ export function createGlRenderer(
 	};
 }
 
-/** Device pixels per CSS px up to which the coarse sphere suffices. */
+/** Up to this many device pixels per CSS px, the coarse mesh looks like the fine one. */
 const FEW_PIXELS = 0.5;
 
-/**
- * Device pixels per CSS px from which grain is drawn: it costs a GPU nothing, and a CPU 8 ms a
- * frame (measured).
- */
+/** Minimum device pixels per CSS px for grain, which costs 8 ms a frame in software GL (measured). */
 const GRAINY = { software: 1.5, gpu: 1 };

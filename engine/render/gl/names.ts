@@ -1,9 +1,9 @@
 /**
- * Names the numbers that are packed in vectors: the page writes `frame[FRAME.time]`, and the shader
- * reads `u_time`, defined here as `u[2].y`. The build expands these names.
+ * Defines names for numbers that are packed in vectors: TypeScript writes `frame[FRAME.time]`, and
+ * the shader reads `u_time`, which is `u[2].y`.
  * @param prefix `u_` for uniforms, `a_` for attributes
- * @param vectors an array of vectors, or the name of each
- * @param table neighbors such as `parallaxX` and `parallaxY` are also the vector `parallax`
+ * @param vectors the name of an array of vectors, or of each vector
+ * @param table names and indices; `parallaxX` and `parallaxY` also define the vector `parallax`
  */
 export function glslNames(
 	prefix: string,

@@ -21,9 +21,9 @@ import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
 import { HAIRLINE } from "../orbits.ts";
 import type { FloatOffsets } from "../place.ts";
 
-/** Indices in a vertex. The particle's record follows. */
+/** Indices of a vertex's first numbers. The particle's record follows them. */
 export const QUAD_FIELD = {
-	cornerX: 0, // -1 or 1, times `radius` in `writeSlot`
+	cornerX: 0, // -1 or 1, times `radius` (see `writeSlot`)
 	cornerY: 1,
 	lag: 2, // of a light: see lights.ts
 	length: 3,
@@ -33,33 +33,27 @@ export const VERTEX_LENGTH = QUAD_FIELD.length + STRIDE;
 const QUAD = 4 * VERTEX_LENGTH;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
-/**
- * The GPU gets ticks since a moving epoch: a 32-bit float is off by half a tick after a day.
- */
+/** Vertices count ticks from an epoch, because 32-bit floats are off by half a tick after a day. */
 const EPOCH_TICKS = 36_000;
 
-/** Four vertices per particle and per light. */
 export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
-	/** Float offsets, for the GPU (apart.ts). */
+	/** Offsets that keep floats apart (apart.ts), once per vertex. */
 	readonly asides: Float32Array;
 	/** First quad of each slot, then the number of quads. */
 	readonly starts: Int32Array;
-	/**
-	 * Drawing order: sparks, which are farthest; rockets; from quad `lines`, the orbit's segments;
-	 * from quad `from`, floats.
-	 */
+	/** From far to near: sparks, rockets, the orbit's line (from quad `lines`), floats (from `from`). */
 	readonly order: {
 		readonly lines: number;
 		readonly from: number;
-		/** Slots of floats, smallest and so farthest first. */
+		/** Slots of floats, the smallest (farthest) first. */
 		readonly slots: Int32Array;
 		readonly triangles: Uint16Array;
 	};
-	/** The tick that is 0 in the vertices. */
+	/** The tick from which vertices count. */
 	epoch: number;
-	/** Last death per ring: rings of dead particles are skipped. */
+	/** Last death per ring, to skip rings whose particles are all dead. */
 	readonly ends: Float64Array;
 	readonly cursor: Cursor;
 	readonly ranges: Int32Array;
@@ -91,7 +85,7 @@ export function createQuads(simulation: Simulation): Quads {
 
 const LINES = HAIRLINE.steps;
 
-/** The orbit's segments never change. Their `y` is a position in turns. */
+/** The orbit's line follows the other quads. Its `y` is a position on the orbit, in turns. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
@@ -137,11 +131,11 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 const TRIANGLES = [0, 1, 2, 2, 1, 3];
 
-/** Near floats are drawn over far ones. Runs at each birth, so it allocates nothing. */
+/** Sorts floats, so that near ones cover far ones. Runs at each birth, so it allocates nothing. */
 export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
 	const { slots, triangles } = order;
 	const { floats } = simulation.records;
-	// Insertion sort: all but the newborn are in order.
+	// Insertion sort, because all but the newest floats are already sorted.
 	for (let i = 1; i < slots.length; i++) {
 		const slot = slots[i];
 		const size = floats[slot * STRIDE + FIELD.size];
@@ -182,7 +176,7 @@ export function writeBirths(quads: Quads, upload: (from: number, to: number) => 
 
 const record = new Float32Array(STRIDE);
 
-/** Writes a slot's lights, then its particle: later quads are in front. */
+/** Writes a slot's lights, then its particle, which covers them. */
 function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number): void {
 	const { floats } = simulation.records;
 	const lights = lightsOf(simulation, slot);
@@ -235,7 +229,7 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 	return last;
 }
 
-/** Writes the first quad with live particles, and the end (exclusive) of the floats. */
+/** Writes the range of quads to draw: the first, and the one after the last. */
 export function writeDrawnQuads(
 	{ simulation, starts, order, ends }: Quads,
 	range: Int32Array,

@@ -22,19 +22,19 @@ const glslDawn = DAWN_LIGHTS.map(
  * layers in each frame.
  */
 export const skyGlsl = glsl`
-// A light's strength; distances are in radii.
+// A light's strength at a point: 1 at its middle, 0 from its radius on.
 float glow(vec2 at, vec2 middle, vec2 radius) {
 	vec2 away = (at - middle) / radius;
 	float left = max(0.0, 1.0 - dot(away, away));
 	return left * left;
 }
 
-// Progress from the morning's colors to those between morning and night.
+// Share of the colors between morning and night.
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }
 
-// Progress to the night's colors. Green darkens first, so the light stays rose and violet.
+// Share of the night's colors. Green darkens first, so the sky stays rose and violet.
 vec3 darkness(float night) {
 	return smoothstep(vec3(0.3, 0.2, 0.4), vec3(1.0, 0.85, 1.0), vec3(night));
 }
@@ -54,7 +54,7 @@ vec3 skyAt(vec4 place, float night) {
 	vec4 dusk = mix(outer * clamp(light / inside, 0.0, 1.0), inner, clamp((light - inside) / (1.0 - inside), 0.0, 1.0));
 	dark = dark * (1.0 - dusk.a) + dusk.rgb;
 
-	// A direct mix of morning and night would look muddy halfway.
+	// A direct mix of morning and night would look muddy.
 	vec3 between = ${glslStops("between")};
 	return mix(mix(morning, between, warmth(night)), dark, darkness(night));
 }

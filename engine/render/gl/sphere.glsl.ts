@@ -17,27 +17,23 @@ import { glslNames } from "./names.ts";
 import { skyGlsl } from "./sky.glsl.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
-/** Strength of the shade toward the rim, and of the light on the lit edge. */
-const BODY = 0.8;
-const EDGE = 0.9;
+const BODY = 0.8; // shade toward the rim
+const EDGE = 0.9; // light on the lit rim
 
-/** Light reflected by the rim at dusk: blue, but rose and weaker on the lit side. */
+/** Strength of the rim's reflections at dusk: blue, but rose and weaker on the lit side. */
 const FRESNEL = 0.4;
 
-/** Width of the air at night in radii, including its center's offset. */
+/** Width in radii of the air around the planet, wide enough for its off-center rings. */
 const AIR_WIDTH = Math.max(...PLANET_AIR.reach) - 1 + Math.hypot(...PLANET_AIR.middle);
 
-/** The light below the sphere by day: width in radii, and heights between which it tapers off. */
+/** Width in radii of the light below the sphere by day, and the heights between which it ends. */
 const UNDER_WIDTH = Math.hypot(LIGHT_BELOW_SPHERE.radii[0], LIGHT_BELOW_SPHERE.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
 /**
- * The sphere: silk and pearl, shaded and animated in the vertex shader.
- *
- * Colors at 1,783 vertices are cheaper than any per-pixel color. The rim fades into the sky, which
- * hides the mesh's corners. Antialiasing would make a frame 2.2 times as expensive (measured).
- *
- * Everything moves in whole multiples of the phase, so the loop has no seam.
+ * Shades the sphere at its vertices, which is cheaper than any color per pixel. The rim fades into
+ * the sky to hide the mesh's corners: antialiasing would make a frame 2.2 times as expensive
+ * (measured). All speeds are multiples of `u_phase`, so the loop has no seam.
  */
 export const sphereVertex = glsl`
 precision highp float;
@@ -52,7 +48,7 @@ vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
 	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);
 	float w2 = 0.5 + 0.5 * cos(6.2831853 * turn - 2.0943951);
-	// Weights of opposite colors add up to 1.
+	// Opposite colors on the circle: their weights add up to 1 before they are sharpened.
 	vec3 a = vec3(w0, w1, w2);
 	vec3 b = 1.0 - a;
 	a *= a * a * a;
@@ -71,14 +67,14 @@ vec4 rings(float away, vec4 reach, vec4 a, vec4 b, vec4 c, vec4 d) {
 
 ${skyGlsl}
 void main() {
-	// By day, a salute darkens the sky so that its light shows.
+	// By day, a salute darkens the sky so that its rockets show.
 	float evening = max(u_night, ${SALUTE_DARKNESS} * u_flash);
 	if (a_position.z > ${SKY_DEPTH - 0.5}) {
 		gl_Position = vec4(a_position.xy, 0.0, 1.0);
 		v_color = skyAt(gl_Position, evening);
 		return;
 	}
-	// Folds: the point is displaced by nested waves (domain warping).
+	// Folds of the silk, by domain warping.
 	vec3 p = vec3(a_position.xy, max(a_position.z, 0.0)) * 1.15;
 	p.xz = vec2(u_turn.x * p.x - u_turn.y * p.z, u_turn.y * p.x + u_turn.x * p.z);
 	vec3 q = p + 0.55 * sin(p.yzx * 2.1 + vec3(3.0, 4.0, 2.0) * u_phase + vec3(0.0, 1.7, 3.9));
@@ -125,8 +121,7 @@ void main() {
 	float limb = mix(lit * lit, 1.0 - 0.5 * abs(a_position.x - u_flashX), u_sunken);
 	silk = mix(silk, mix(dusk_0, halo_1, limb), u_night * u_flash * max(limb, 0.6) * smoothstep(mix(0.975, 0.9, u_sunken), 1.0, length(a_position.xy)));
 
-	// The mesh extends beyond the rim: at dusk and night for the air, by day only below the sphere,
-	// for the light it casts.
+	// Beyond the rim, the mesh draws air at dusk and night, and by day the light below the sphere.
 	float aired = max(u_sunken, u_night * ${DUSK_AIR_SHARE} * lit);
 	float width = mix(${UNDER_WIDTH} * (1.0 - smoothstep(${UNDER_ENDS}, a_position.y)), ${AIR_WIDTH}, max(u_sunken, u_night));
 	float beyond = max(0.0, -a_position.z) * width;
@@ -139,7 +134,7 @@ void main() {
 	);
 	vec3 behind = mix(skyAt(gl_Position, evening), shade_0, ${LIGHT_BELOW_SPHERE.alpha} * (1.0 - warmth(u_night)) * glow(there, vec2(${LIGHT_BELOW_SPHERE.middle}), vec2(${LIGHT_BELOW_SPHERE.radii})));
 	behind = behind * (1.0 - air.a) + air.rgb;
-	// Mixes in the sky's known color: blending would cost twice as much.
+	// Blends with the sky here, because GL's blending would cost twice as much.
 	v_color = mix(behind, silk, smoothstep(${RIM_FADE.to}, ${RIM_FADE.from}, a_position.z));
 }`;
 
@@ -153,8 +148,8 @@ void main() {
 }`;
 
 /**
- * Grain hides 8-bit banding: interleaved gradient noise (Jimenez 2014), 1.5 color steps wide. One
- * step leaves runs of 19 equal device pixels, 1.5 steps only 5 (measured). Needs highp.
+ * Hides 8-bit banding with interleaved gradient noise (Jimenez 2014). Noise of one color step leaves
+ * runs of 19 equal device pixels, 1.5 steps only 5 (measured). Needs highp.
  */
 export const grainyFragment = glsl`
 precision highp float;

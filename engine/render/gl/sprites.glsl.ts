@@ -10,11 +10,10 @@ import { glslNames } from "./names.ts";
 import { QUAD_FIELD } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
-/** All but `v_cell`, which each shader declares with its own precision. */
-const varyings = glsl`// Mip level.
-varying float v_blur;
+/** Varyings of both shaders, except `v_cell`, whose precision differs. */
+const varyings = glsl`varying float v_blur; // mip levels
 varying vec4 v_shade;
-// Position in radii from the sphere's center, and opacity behind it.
+// Position in radii from the sphere's center, and opacity behind the sphere.
 varying vec2 v_disc;
 varying float v_frosted;
 // The shadow's offset in the atlas, and its darkness.
@@ -36,7 +35,7 @@ attribute vec4 life;
 attribute vec4 place;
 attribute vec4 style;
 attribute vec4 pace;
-// Px that a float moves aside, at three control points (apart.ts).
+// Px that keep a float apart from others, at three control points (apart.ts).
 attribute vec3 a_right;
 attribute vec3 a_up;
 uniform vec4 u[${String(FRAME.length / 4)}];
@@ -69,7 +68,7 @@ bool behind;
 // Center of the particle's burst, and the share of the burst's full size that fits there.
 vec3 burst;
 
-// The quad: px from its middle to this corner, the corner's place in the atlas cell, and its depth.
+// This corner of the quad: px from the middle, place in the atlas cell, and depth.
 vec2 px;
 vec2 edge;
 float depth;
@@ -86,7 +85,7 @@ bool isLine() {
 	return a_kind < 0.0;
 }
 
-// A light's radius, as a share of its particle's size.
+// A light's radius (lights.ts).
 float thickness() {
 	return abs(a_cornerX);
 }
@@ -101,7 +100,7 @@ float toSphere() {
 	return length((middle - u_sphere) / radius);
 }
 
-// Hides what is near the sphere's rim, which would clip it.
+// Hides sprites near the sphere's rim, which would cut them.
 float besideRim() {
 	return smoothstep(${DEPTH.gone}, abs(toSphere() - 1.0));
 }
@@ -123,7 +122,7 @@ void drawEmoji() {
 		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, half_ * size * ${1 / ATLAS.glyphShare})
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
 	}
-	// Without a shadow, covers only the glyph and its soft edge, to blend fewer pixels.
+	// Without a shadow, a smaller quad suffices, and fewer pixels are blended.
 	edge *= v_dark > 0.0 ? ${1 / ATLAS.glyphShare} : ${SPRITE_EDGE};
 	px = turned * edge * size * mix(${QUIET.least}, 1.0, seen);
 }
@@ -157,12 +156,13 @@ void main() {
 	vec2 cell = vec2(a_emoji - ${ATLAS.columns} * row, row);
 	v_cell = (cell + 0.5 + ${ATLAS.glyphShare} * edge * vec2(1.0, -1.0)) / ${ATLAS.columns};
 	float lens = near > 0.0 ? near - ${DEPTH.soft.sharp} : 0.0;
+	// Half a level less selects the larger of two mip levels, which keeps edges sharp.
 	v_blur = ${DEPTH.soft.lens} * lens * lens - 0.5;
-	// Dead particles collapse to a point off screen.
+	// A dead particle's corners are one point off screen.
 	bool gone = !isLine() && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * u_clip;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// Position relative to the sphere, in radii. Far outside for sprites in front of the sphere.
+	// Sprites in front of the sphere count as far outside it.
 	v_disc = (middle - u_sphere) / radius * depth;
 	if (!behind) v_disc = isLine() ? 9.0 * v_disc : vec2(9.0);
 	v_frosted = isLine() ? 0.0 : ${DEPTH.frosted} * (1.0 - u_night);
@@ -181,7 +181,6 @@ varying vec2 v_cell;
 ${varyings}
 
 void main() {
-	// A negative v_blur selects the larger of two mip levels, which keeps edges sharp.
 	vec2 away = v_disc * gl_FragCoord.w;
 	float seen = clamp((dot(away, away) - ${DEPTH.rim[0] ** 2}) * ${1 / (DEPTH.rim[1] ** 2 - DEPTH.rim[0] ** 2)}, 0.0, 1.0);
 	gl_FragColor = texture2D(u_atlas, v_cell, v_blur + ${DEPTH.soft.frosted} * (1.0 - seen)) * v_shade * mix(v_frosted, 1.0, seen);
