@@ -7,7 +7,7 @@ import { devServer } from "./src/tooling/dev-server.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
 import { silenceSelectorWarnings } from "./src/tooling/known-selectors.ts";
 import { compiledRegl } from "./src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "./src/tooling/shaders/lean-shaders.ts";
+import { minifyShaders } from "./src/tooling/shaders/minify-shaders.ts";
 import { threadPlugin } from "./src/tooling/thread.ts";
 
 /** React, wouter and zustand in one chunk: they are needed together and change together. */
@@ -46,10 +46,10 @@ export default defineConfig({
 		devServer(),
 		threadPlugin(),
 		compiledRegl(),
-		leanShaders(),
+		minifyShaders(),
 		silenceSelectorWarnings(),
 	],
-	worker: { format: "es", plugins: () => [compiledRegl(), leanShaders()] },
+	worker: { format: "es", plugins: () => [compiledRegl(), minifyShaders()] },
 	define: {
 		"import.meta.env.SITE_ORIGIN": JSON.stringify(readSiteOrigin(process.env.SITE_ORIGIN)),
 	},

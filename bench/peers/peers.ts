@@ -12,7 +12,7 @@ import type { Worker } from "playwright-core";
 import { build } from "vite";
 import { EMOJI } from "../../engine/simulation/index.ts";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
+import { minifyShaders } from "../../src/tooling/shaders/minify-shaders.ts";
 import { launchChromium } from "../harness/browsers/chromium.ts";
 import { median } from "../verdict.ts";
 
@@ -89,7 +89,7 @@ console.log(table());
 
 /** Bundles a library as a site would ship it. */
 async function buildArm({ file }: Arm): Promise<Map<string, string>> {
-	const plugins = () => [compiledRegl(), leanShaders()];
+	const plugins = () => [compiledRegl(), minifyShaders()];
 	const { output } = (await build({
 		configFile: false,
 		logLevel: "error",

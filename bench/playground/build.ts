@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
 import { brandColors } from "../../src/tooling/colors/brand-styles.ts";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../src/tooling/shaders/lean-shaders.ts";
+import { minifyShaders } from "../../src/tooling/shaders/minify-shaders.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const outDir = fileURLToPath(new URL("../../node_modules/.cache/playground", import.meta.url));
@@ -26,7 +26,7 @@ export async function servePlayground(
 	host = "127.0.0.1",
 ): Promise<{ url: string; close(): Promise<void> }> {
 	const shared = { root, configFile: false, logLevel: "warn" } as const;
-	const plugins = () => [compiledRegl(), leanShaders()];
+	const plugins = () => [compiledRegl(), minifyShaders()];
 	await build({
 		...shared,
 		build: {

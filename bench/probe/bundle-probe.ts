@@ -2,7 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import * as ownRegl from "../../src/tooling/shaders/compiled-regl.ts";
-import * as ownShaders from "../../src/tooling/shaders/lean-shaders.ts";
+import * as ownShaders from "../../src/tooling/shaders/minify-shaders.ts";
 import { bundleModule } from "../harness/bundle.ts";
 
 export const REPOSITORY_ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(
@@ -26,14 +26,14 @@ function engineOf(tree: string): Plugin {
 
 /** Uses the build plugins of the measured checkout, which may differ from this one's. */
 async function pluginsOf(tree: string): Promise<Plugin[]> {
-	if (tree === REPOSITORY_ROOT) return [ownRegl.compiledRegl(), ownShaders.leanShaders()];
+	if (tree === REPOSITORY_ROOT) return [ownRegl.compiledRegl(), ownShaders.minifyShaders()];
 	const read = async <Tooling>(name: string) => {
 		const file = join(tree, "src/tooling/shaders", name);
 		return (await runnerImport<Tooling>(file, { configFile: false, logLevel: "error" })).module;
 	};
 	const { compiledRegl } = await read<typeof ownRegl>("compiled-regl.ts");
-	const { leanShaders } = await read<typeof ownShaders>("lean-shaders.ts");
-	return [engineOf(tree), compiledRegl(), leanShaders()];
+	const { minifyShaders } = await read<typeof ownShaders>("minify-shaders.ts");
+	return [engineOf(tree), compiledRegl(), minifyShaders()];
 }
 
 /**

@@ -9,7 +9,7 @@ import { createRateLimiters } from "./http/limits.ts";
 import { type FinishedRequest, MOST_CONNECTIONS } from "./http/listen.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import { createJoin, type OutcomePages } from "./join/join.ts";
-import { type Log, logToStdout, onceInTenMinutes } from "./log.ts";
+import { createLogThrottle, type Log, logToStdout } from "./log.ts";
 import { createJoinWriter } from "./mail/emails/requests.ts";
 import { createFeedbackRoutes } from "./mail/feedback/feedback-routes.ts";
 import {
@@ -25,7 +25,7 @@ import {
 	openSuppressionList,
 } from "./registrations/suppression/suppression-list.ts";
 import { startVisitCounter } from "./registrations/visits.ts";
-import { createWordingKeeper, createWordings, formatTerms } from "./registrations/wordings.ts";
+import { createWordingSaver, createWordings, formatTerms } from "./registrations/wordings.ts";
 import { locateSecrets } from "./secret.ts";
 import type { Settings } from "./settings.ts";
 import { setShownTimeZone } from "./time.ts";
@@ -57,7 +57,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 	const wordings = shownWords && createWordings(shownWords);
 	const day = brand.legalEffectiveDate;
 	const database = opened ? opened.database : await openServerDatabase(settings.database);
-	const keep = wordings && createWordingKeeper(database, wordings.all);
+	const keep = wordings && createWordingSaver(database, wordings.all);
 	const asks = Boolean(settings.mail && linkPages);
 	const commits = createJoinWriter(database, { asks, keep });
 	const waitlist =
@@ -151,7 +151,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 		routes: [...(emails?.routes ?? []), invitations],
 		isReady: async () => !draining && waitlist.isReady(),
 	});
-	const mayLog = onceInTenMinutes();
+	const mayLog = createLogThrottle();
 	const logRequest = (request: FinishedRequest) => log("info", "request", { ...request });
 	return {
 		fetch: app.fetch,

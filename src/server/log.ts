@@ -98,7 +98,7 @@ export function trackOutage(log: Log, failure: string, recovery: string) {
 }
 
 /** Allows each line once per ten minutes, so that strangers cannot fill the log. */
-export function onceInTenMinutes(): (line: string) => boolean {
+export function createLogThrottle(): (line: string) => boolean {
 	const loggedAt = new Map<string, number>();
 	return (line) => {
 		const now = performance.now();

@@ -2,11 +2,11 @@ import { endToken, ensureAdminKey } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
 import { joinBatch, requestConfirmationsPage, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/unknown-emails.ts";
-import { clearBounce, recordFeedback } from "./mail/feedback/record-feedback.ts";
+import { clearBounces, recordFeedback } from "./mail/feedback/record-feedback.ts";
 import { confirmPerson, unsubscribe } from "./mail/links/unsubscribe.ts";
 import { endExcessiveWaits, recordAndClaim } from "./mail/outbox.ts";
 import { deleteAndSuppress } from "./mail/people/delete-people.ts";
-import { countListed, readPeople } from "./mail/people/list.ts";
+import { countListedPeople, readPeople } from "./mail/people/list.ts";
 import { pauseAfterServerTrouble, pauseEmails, resumeEmails } from "./mail/rate/pauses.ts";
 import { readWaitlistNumbers } from "./numbers.ts";
 import { flagPeople } from "./registrations/flags.ts";
@@ -24,11 +24,11 @@ import { claimEvents, disableWebhook, enableWebhook, retryFailedEvents } from ".
 export const transactions = {
 	...{ runEach, readWaitlistNumbers, saveDigest, endToken, ensureAdminKey, importBatch },
 	...{ joinBatch, requestEmails, requestConfirmationsPage, retryEmails, recordAndClaim },
-	...{ confirmPerson, unsubscribe, recordFeedback, clearBounce, deleteAndSuppress, flagPeople },
+	...{ confirmPerson, unsubscribe, recordFeedback, clearBounces, deleteAndSuppress, flagPeople },
 	...{
 		addSuppressions,
 		readPeople,
-		countListed,
+		countListedPeople,
 		pauseEmails,
 		pauseAfterServerTrouble,
 		resumeEmails,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Plugin, build as viteBuild } from "vite";
 import { replaceFile } from "./replace-file.ts";
 import { compiledRegl } from "./shaders/compiled-regl.ts";
-import { leanShaders } from "./shaders/lean-shaders.ts";
+import { minifyShaders } from "./shaders/minify-shaders.ts";
 
 const OUT = "dist/engine";
 /** `outDir` of the engine in tsconfig.json. */
@@ -17,7 +17,7 @@ async function build(entry: Record<string, string>): Promise<void> {
 		configFile: false,
 		publicDir: false,
 		logLevel: "error",
-		plugins: [compiledRegl(), leanShaders(), workerBeside()],
+		plugins: [compiledRegl(), minifyShaders(), workerBeside()],
 		build: {
 			outDir: OUT,
 			emptyOutDir: false,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViteBuilder } from "vite";
-import { findBrandFaults } from "./check-brand.ts";
+import { describeBrandFaults } from "./check-brand.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { writePages } from "./pages/write-pages.ts";
 import { plainError } from "./plain-error.ts";
@@ -53,7 +53,7 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 		client.isBuilt = true;
 		return;
 	}
-	const faults = await findBrandFaults();
+	const faults = await describeBrandFaults();
 	if (faults) throw plainError(faults);
 	await rm("dist", { recursive: true, force: true });
 	await builder.build(client);

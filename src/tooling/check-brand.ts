@@ -18,7 +18,7 @@ export const ourBrand: Brand = { ...brandFile, words };
 export type BrandFonts = Record<FaceName, OpenFont>;
 
 /** Errors in `src/brand.ts` and `src/words/en.ts` that stop the build. */
-export async function findBrandFaults(): Promise<string> {
+export async function describeBrandFaults(): Promise<string> {
 	const fonts = { display: await openFace("display"), text: await openFace("text") };
 	const faults = listBrandFaults(ourBrand, fonts);
 	return faults.length > 0
@@ -32,7 +32,7 @@ export function warnOfBrand(): Plugin {
 		name: "warn-of-brand",
 		apply: (_, { command, mode }) => command === "serve" && mode !== "test",
 		async configureServer({ config }) {
-			const faults = await findBrandFaults();
+			const faults = await describeBrandFaults();
 			if (faults) config.logger.warn(faults);
 		},
 	};

@@ -5,9 +5,9 @@ import { type Rgb, rgb } from "#shared/rgb.ts";
 import { brandStyles } from "../../src/tooling/colors/brand-styles.ts";
 import { luminance, luminanceContrast } from "../../src/tooling/colors/contrast.ts";
 import {
-	brightestNight,
 	leastDayLuminance,
-	leastOfBlends,
+	leastLuminance,
+	mostNightLuminance,
 } from "../../src/tooling/colors/picture-bounds.ts";
 
 function stillColors(): Rgb[] {
@@ -24,7 +24,7 @@ function stillColors(): Rgb[] {
 
 describe("words on the picture", () => {
 	const day = leastDayLuminance(ours);
-	const night = brightestNight(ours);
+	const night = mostNightLuminance(ours);
 	const on = (ink: string, ground: number) => luminanceContrast(luminance(rgb(ink)), ground);
 
 	test("keep 4.5:1 over any blend of sky and sphere, by day and at night", () => {
@@ -43,7 +43,7 @@ describe("words on the picture", () => {
 	test("keep 4.5:1 over the still picture, which blends no darker", () => {
 		const colors = stillColors();
 		expect(colors.length).toBeGreaterThan(30);
-		expect(leastOfBlends(colors)).toBeGreaterThanOrEqual(day);
+		expect(leastLuminance(colors)).toBeGreaterThanOrEqual(day);
 	});
 });
 
@@ -52,8 +52,8 @@ test("the darkest blend is found, which may be darker than its colors", () => {
 	const blends = Array.from({ length: 1001 }, (_, i) =>
 		luminance(pink.map((part, k) => part + ((sky[k]! - part) * i) / 1000) as unknown as Rgb),
 	);
-	const least = leastOfBlends([pink, sky]);
+	const least = leastLuminance([pink, sky]);
 	expect(least).toBeLessThan(Math.min(luminance(pink), luminance(sky)));
 	expect(least).toBeCloseTo(Math.min(...blends), 3);
-	expect(leastOfBlends([pink, sky, rgb("#202020")])).toBeCloseTo(luminance(rgb("#202020")), 3);
+	expect(leastLuminance([pink, sky, rgb("#202020")])).toBeCloseTo(luminance(rgb("#202020")), 3);
 });

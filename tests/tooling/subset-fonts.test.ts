@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildProduct } from "../../bench/harness/built-site.ts";
-import { subsetFace } from "../../src/tooling/fonts/cut-face.ts";
 import { openFont } from "../../src/tooling/fonts/open-font.ts";
+import { subsetFace } from "../../src/tooling/fonts/subset-face.ts";
 import { adoptTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
 

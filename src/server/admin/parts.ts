@@ -15,7 +15,7 @@ export const PEOPLE_PATH = "/people";
 
 export const personPath = (key: string) => `${PEOPLE_PATH}/${encodeURIComponent(key)}`;
 
-export function listPath(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
+export function peoplePath(filter: Readonly<Record<string, string>>, path = PEOPLE_PATH): string {
 	const search = new URLSearchParams(filter);
 	return search.size > 0 ? `${path}?${search}` : path;
 }

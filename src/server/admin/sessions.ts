@@ -10,11 +10,14 @@ import { isoOf, latestCredibleTime } from "../time.ts";
 
 export const SIGN_IN_PATH = "/sign-in/";
 
-export const LINK_MINUTES = 5;
+export const SIGN_IN_LINK_MINUTES = 5;
 
 export const SESSION_HOURS = 12;
 
-const LASTING_MS = { link: LINK_MINUTES * 60_000, session: SESSION_HOURS * 3_600_000 } as const;
+const LASTING_MS = {
+	link: SIGN_IN_LINK_MINUTES * 60_000,
+	session: SESSION_HOURS * 3_600_000,
+} as const;
 
 type Kind = keyof typeof LASTING_MS;
 

@@ -9,7 +9,7 @@ import { withoutAddresses } from "../registrations/audit.ts";
 import { type Html, html } from "../text/html.ts";
 import { timeAsHtml } from "./parts.ts";
 import { type Page, pageHeaders } from "./responses.ts";
-import { LINK_MINUTES, SESSION_HOURS, type Session } from "./sessions.ts";
+import { SESSION_HOURS, type Session, SIGN_IN_LINK_MINUTES } from "./sessions.ts";
 
 const NAVIGATION = {
 	"/": "Today",
@@ -22,7 +22,7 @@ const NAVIGATION = {
 export const SIGN_OUT_PATH = "/sign-out";
 export const SIGN_OUT_EVERYONE_PATH = "/sign-out-everyone";
 
-const HOW = html`<p>On the server, run this command. It prints a sign-in link that works once, within ${String(LINK_MINUTES)} minutes.</p>
+const HOW = html`<p>On the server, run this command. It prints a sign-in link that works once, within ${String(SIGN_IN_LINK_MINUTES)} minutes.</p>
 <p class="code">waitlist admin</p>`;
 
 /** Style sheet, fonts and icon, by path. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { adminOrigins } from "../admin/guard.ts";
-import { createSessions, LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
+import { createSessions, SIGN_IN_LINK_MINUTES, SIGN_IN_PATH } from "../admin/sessions.ts";
 import { COMMAND_SESSION } from "../registrations/audit.ts";
 import { findOrCreateKey } from "../registrations/suppression/suppression-list.ts";
 import { databaseAction } from "./command.ts";
@@ -24,8 +24,8 @@ export function addAdminCommand(program: Command): void {
 				}
 				const link = adminOrigins(admin)[0] + SIGN_IN_PATH + (await sessions.makeLink(now));
 				return {
-					json: { link, minutes: LINK_MINUTES },
-					text: [link, `It signs in one browser, once, within ${LINK_MINUTES} minutes.`],
+					json: { link, minutes: SIGN_IN_LINK_MINUTES },
+					text: [link, `It signs in one browser, once, within ${SIGN_IN_LINK_MINUTES} minutes.`],
 				};
 			}),
 		);

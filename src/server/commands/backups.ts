@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { backupRetentionDays } from "#shared/retention.ts";
-import { gapAsText } from "../mail/emails/unknown-emails.ts";
+import { restoreGapAsText } from "../mail/emails/unknown-emails.ts";
 import { findKey, type SecretLocations } from "../secret.ts";
 import { type DatabaseSettings, describeDatabase, parseDatabaseUrl } from "../settings/values.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
@@ -98,7 +98,7 @@ function restoredAsText(restored: RestoreSummary, place: string): string[] {
 					`  waitlist import ${since}`,
 				]
 			: []),
-		...(gap ? ["", gapAsText(gap)] : []),
+		...(gap ? ["", restoreGapAsText(gap)] : []),
 		...(unknown > 0
 			? [`Emails with unknown delivery: ${formatNumber(unknown)}. Their codes work.`]
 			: []),

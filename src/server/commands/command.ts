@@ -123,7 +123,7 @@ export async function readAddresses(file: string): Promise<string[]> {
 	return [...addresses];
 }
 
-export const createParser =
+export const optionParser =
 	<Value>(read: (text: string) => Value | false | undefined, invalid: string) =>
 	(text: string): Value => {
 		const value = read(text);
@@ -132,22 +132,22 @@ export const createParser =
 	};
 
 export const wholeNumberParser = (most: number) =>
-	createParser(
+	optionParser(
 		(text) => /^[1-9]\d*$/.test(text) && Number(text) <= most && Number(text),
 		`It must be a whole number from 1 to ${most}.`,
 	);
 
-export const parseDays = createParser(
+export const parseDays = optionParser(
 	(text) => /^[1-9]\d{0,3}d$/.test(text) && Number(text.slice(0, -1)),
 	"It must be a number of days from 1d to 9999d, such as 14d.",
 );
 
-export const parseSourceLabel = createParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
+export const parseSourceLabel = optionParser((text) => isSourceLabel(text) && text, SOURCE_INVALID);
 
-export const parseWaveName = createParser((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
+export const parseWaveName = optionParser((text) => isWaveName(text) && text, WAVE_NAME_INVALID);
 
 /** Parses a time, in WAITLIST_TIME_ZONE if it names no zone. */
-export const parseTimeOption = createParser(
+export const parseTimeOption = optionParser(
 	(text) => parseTime(text, readSettings(process.env, process.cwd()).timeZone),
 	"It must be a day or a time, such as 2026-11-21 or 2026-11-21T09:30Z.",
 );

@@ -4,11 +4,11 @@ import { keysOf } from "../database/sql.ts";
 import { readInvitedKeyPages } from "../mail/emails/invitations.ts";
 import { readLatestActivity } from "../mail/emails/unknown-emails.ts";
 import {
+	DELETED_ON_REQUEST,
 	deleteNamedPeople,
 	deletePeople,
 	deletionReasonProblem,
 	deletionReceiptAsText,
-	REASON_ON_REQUEST,
 } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -23,7 +23,7 @@ export function addDeleteCommand(program: Command): void {
 	program
 		.command("delete [emails...]")
 		.description("permanently delete people: prints a receipt, and keeps a hash")
-		.option("--reason <text>", "kept with the hash", parseReason, REASON_ON_REQUEST)
+		.option("--reason <text>", "kept with the hash", parseReason, DELETED_ON_REQUEST)
 		.option(
 			"--older-than <months>",
 			`everyone who joined at least this many months ago (the privacy policy says ${waitlistRetentionMonths})`,

@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import { canonicalizeEmail } from "#shared/email.ts";
 import {
 	countAssumedSent,
-	findUnsettledGap,
+	findUnsettledRestoreGap,
 	readUnknownEmails,
-	recordSent,
-	settleGap,
+	recordSentEmails,
+	settleRestoreGap,
 } from "../mail/emails/unknown-emails.ts";
 import {
 	countUnknownEmails,
@@ -72,10 +72,11 @@ export function addEmailCommands(program: Command): void {
 				const wave = name === undefined ? undefined : await findSentWave(operation, name, as);
 				const { marked, notFound } = await markAsSent(operation, log, wave);
 				const notSent = complete
-					? await operation.database.transact(settleGap, operation.now)
+					? await operation.database.transact(settleRestoreGap, operation.now)
 					: undefined;
 				const unknown = await countAssumedSent(operation.database);
-				const isOpen = unknown > 0 || (await findUnsettledGap(operation.database)) !== undefined;
+				const isOpen =
+					unknown > 0 || (await findUnsettledRestoreGap(operation.database)) !== undefined;
 				const text = [
 					`Emails marked as sent: ${formatNumber(marked)}`,
 					...(notSent === undefined ? [] : [`Unsent emails queued: ${formatNumber(notSent)}`]),
@@ -127,7 +128,7 @@ function findSentWave(
 					"its kind: --as invitation, or --as news.",
 			);
 		}
-		const time = new Date((await findUnsettledGap(tx))?.from || now);
+		const time = new Date((await findUnsettledRestoreGap(tx))?.from || now);
 		const wave = mergeWaveRequest({ name, kind, size: 0 }, undefined, time);
 		await saveWave(tx, wave);
 		return wave;
@@ -149,7 +150,7 @@ async function markAsSent(
 	for (let n = 0; n < log.length; n += PAGE_ROWS) {
 		const page = log.slice(n, n + PAGE_ROWS);
 		const people = await findPeople(database, page.filter(isAddress));
-		marked += await database.transact(recordSent, { keys: people.keys, wave, now });
+		marked += await database.transact(recordSentEmails, { keys: people.keys, wave, now });
 		notFound.push(...people.notFound, ...page.filter((line) => !isAddress(line)));
 	}
 	return { marked, notFound };

@@ -1,7 +1,11 @@
 import { type Command, Option } from "commander";
 import { requestConfirmations } from "../mail/emails/requests.ts";
 import { refuseWhileEmailsUnknown } from "../mail/emails/unknown-emails.ts";
-import { clearMatchingBounces, personActions, resendUnknown } from "../mail/people/actions.ts";
+import {
+	clearMatchingBounces,
+	personActions,
+	resendUnknownEmails,
+} from "../mail/people/actions.ts";
 import { deletionsAsText, personAsText, readPerson } from "../mail/people/record.ts";
 import { BURST_FLAG } from "../registrations/flags.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -10,10 +14,10 @@ import { formatNumber } from "../text/format-number.ts";
 import { printableLine } from "../text/printable.ts";
 import { isDay } from "../time.ts";
 import {
-	createParser,
 	DESPITE_GAP_HELP,
 	databaseAction,
 	EXIT_CODES,
+	optionParser,
 	parseSourceLabel,
 	requireAddressesOr,
 } from "./command.ts";
@@ -96,7 +100,7 @@ export function addPeopleCommands(program: Command): void {
 		.action(
 			databaseAction(async (operation, emails: string[]) => {
 				if (emails.length > 0) return changePeople("resend")(operation, emails);
-				const { length: resent } = await resendUnknown(operation);
+				const { length: resent } = await resendUnknownEmails(operation);
 				return { json: { resent }, text: [`Emails queued again: ${formatNumber(resent)}`] };
 			}),
 		);
@@ -127,7 +131,7 @@ export function addPeopleCommands(program: Command): void {
 		.action(databaseAction(changePeople("block")));
 }
 
-const replyOrDay = createParser(
+const replyOrDay = optionParser(
 	(text) => (isDay(text) || /^(?:(?:\d{3}|later) )?5\.\d{1,3}\.\d{1,3}$/.test(text)) && text,
 	"It must be a reply code, such as 5.1.1, or a day, such as 2026-11-21.",
 );

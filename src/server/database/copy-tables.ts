@@ -1,10 +1,10 @@
-import { sqlite } from "./dialect.ts";
+import { sqliteDialect } from "./dialect.ts";
 import { TABLES_NOT_COPIED, tablesSql } from "./schema.ts";
 import { countRows, raw, readInPages, sql, type Tx } from "./sql.ts";
 
 const PAGE_ROWS = 1000;
 
-const SCHEMA = tablesSql(sqlite);
+const SCHEMA = tablesSql(sqliteDialect);
 
 const INDEXES = [...SCHEMA.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)[^;]+/g)];
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { describeDatabase } from "../settings.ts";
 import { cannotOpenError, type Database } from "./database.ts";
-import { postgres } from "./dialect.ts";
+import { postgresDialect } from "./dialect.ts";
 import { pendingMigrations, SCHEMA_VERSION } from "./schema.ts";
 import { createTx, raw, type Statement, sql, type Transact, type Tx } from "./sql.ts";
 
@@ -156,7 +156,11 @@ async function refuseUnlessDurable(tx: Tx): Promise<void> {
 
 function txOn(connection: Pool | ClientBase, ms?: number): Tx {
 	return createTx(async <Row extends object>({ text, parameters }: Statement<Row>) => {
-		const query = { text: postgres.translate(text), values: [...parameters], query_timeout: ms };
+		const query = {
+			text: postgresDialect.translate(text),
+			values: [...parameters],
+			query_timeout: ms,
+		};
 		return (await connection.query<Row>(query)).rows;
 	});
 }
@@ -193,7 +197,7 @@ async function migrate(tx: Tx): Promise<void> {
 		const row = await tx.first(
 			sql<{ version: number }>`SELECT version FROM waitlist_schema ${raw(lock)}`,
 		);
-		return pendingMigrations(Number(row?.version ?? 0), postgres);
+		return pendingMigrations(Number(row?.version ?? 0), postgresDialect);
 	};
 	if (name !== null && (await missing()).length === 0) return;
 	await tx.all(sql`CREATE TABLE IF NOT EXISTS waitlist_schema (one INT PRIMARY KEY, version INT)`);

@@ -46,7 +46,7 @@ export async function openToRead(file: string): Promise<Readable> {
 	}
 }
 
-export const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+export const fileSizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export function refuseExistingFile(file: string): void {
 	if (existsSync(file)) throw new Error(`${file} already exists. Choose another name.`);

@@ -145,7 +145,7 @@ export function isSameSecret(one: Buffer | string, other: Buffer | string): bool
 }
 
 /** Whether the call has one of the keys as its bearer token (RFC 6750, 2.1), in constant time. */
-export function hasBearer(call: Call, keys: readonly string[]): boolean {
+export function hasBearerToken(call: Call, keys: readonly string[]): boolean {
 	const [, given = ""] = /^Bearer +(\S+)$/i.exec(call.header("authorization") ?? "") ?? [];
 	return keys.map((key) => isSameSecret(key, given)).includes(true);
 }

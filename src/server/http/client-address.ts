@@ -7,7 +7,7 @@ export interface ClientAddress {
 }
 
 /** Reads `X-Forwarded-For` from right to left, while the proxy that appended the entry is trusted. */
-export function clientAddressReader(
+export function createClientAddressReader(
 	trustedProxies: readonly TrustedNetwork[],
 ): (peer: string | undefined, forwardedFor: string | null) => ClientAddress | undefined {
 	const isTrusted = membership(trustedProxies);

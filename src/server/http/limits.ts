@@ -1,8 +1,8 @@
-import { type Log, onceInTenMinutes } from "../log.ts";
+import { createLogThrottle, type Log } from "../log.ts";
 import type { Rate } from "../settings/values.ts";
 import type { JoinLimits, Settings } from "../settings.ts";
 import type { Call } from "./call.ts";
-import { clientAddressReader, isLoopback, rateLimitKeys } from "./client-address.ts";
+import { createClientAddressReader, isLoopback, rateLimitKeys } from "./client-address.ts";
 
 /** Counts a request and returns 0. Over the limit, returns the whole seconds to wait. */
 export type RateLimiter = (call: Call) => number;
@@ -17,8 +17,8 @@ export function createRateLimiters(
 ): { admit: RateLimiter; admitJoin: JoinLimiter } {
 	const { limits, trustedProxies, trustedHeader } = settings;
 	const limiter = limits && createJoinLimiter(limits, () => performance.now());
-	const clientOf = clientAddressReader(trustedProxies);
-	const mayLog = onceInTenMinutes();
+	const clientOf = createClientAddressReader(trustedProxies);
+	const mayLog = createLogThrottle();
 
 	function clientIn(call: Call): string | undefined {
 		const forwardedFor = call.header(trustedHeader.toLowerCase());

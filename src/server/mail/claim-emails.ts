@@ -7,7 +7,7 @@ import {
 	type ClaimedEmail,
 	type EmailRow,
 	IS_INVITATION_SQL,
-	isRequestedKind,
+	isRequestedEmailKind,
 	reasonNotToSend,
 } from "./emails/email.ts";
 import { type EmailQueue, emailStreamOf, sendableSql } from "./rate/outbox-state.ts";
@@ -70,7 +70,7 @@ function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueE
 
 async function decide(tx: Tx, due: readonly DueEmail[], { now }: Claim) {
 	const limited = due.filter(
-		({ kind, confirmedAt }) => isRequestedKind(kind) || confirmedAt === "",
+		({ kind, confirmedAt }) => isRequestedEmailKind(kind) || confirmedAt === "",
 	);
 	const over = await overMailboxLimit(tx, limited, now);
 	const sent: (DueEmail & { expiresAt: string })[] = [];

@@ -22,12 +22,12 @@ import {
 	readPause,
 	type ServerTrouble,
 } from "./rate/pauses.ts";
-import { advanceRate, advanceWarmUp, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
+import { advanceWarmUp, isThrottled, roomForEmails, spendRate } from "./rate/sending-rate.ts";
 import { adjustThrottles } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
 	/** Stores the wording of emails before any outcome refers to it. */
-	keepWords?: () => Promise<void>;
+	saveWordings?: () => Promise<void>;
 	now?: () => number;
 }
 
@@ -35,7 +35,7 @@ export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(
 	database: SharedDatabase,
-	{ rate, warmUp, keepWords, now = Date.now }: OutboxSettings,
+	{ rate, warmUp, saveWordings, now = Date.now }: OutboxSettings,
 ) {
 	let isMended = false;
 
@@ -54,7 +54,7 @@ export function openOutbox(
 			also: { mostUnconfirmed?: number; suspects?: readonly string[] } = {},
 		) {
 			const { mostUnconfirmed = most, suspects = [] } = also;
-			if (attempts.length > 0) await keepWords?.();
+			if (attempts.length > 0) await saveWordings?.();
 			const input = { now: now(), rate, warmUp, attempts, most, mostUnconfirmed, suspects };
 			return database.transact(recordAndClaim, input);
 		},
@@ -128,7 +128,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, advanceRate(outbox, rates, now, spent));
+	await saveOutbox(tx, spendRate(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SharedDatabase } from "../database/database.ts";
 import type { Log } from "../log.ts";
-import { createWordingKeeper, type Wording } from "../registrations/wordings.ts";
+import { createWordingSaver, type Wording } from "../registrations/wordings.ts";
 import type { MailSettings } from "../settings.ts";
 import { DAY_MS, MINUTE_MS } from "../time.ts";
 import {
 	type ClaimedEmail,
 	type EmailAttempt,
-	isRequestedKind,
+	isRequestedEmailKind,
 	MOST_ATTEMPTS,
 } from "./emails/email.ts";
 import { postmarkHeaders } from "./feedback/providers.ts";
@@ -219,14 +219,14 @@ export async function startMail({
 	const making = { links, codeOf };
 	const smtp = await createSmtpClient(mail);
 	const { rate, warmUp } = mail;
-	const keepWords = createWordingKeeper(database, [confirmWording()]);
+	const saveWordings = createWordingSaver(database, [confirmWording()]);
 	const sender = startSender({
-		outbox: openOutbox(database, { rate, warmUp, keepWords }),
+		outbox: openOutbox(database, { rate, warmUp, saveWordings }),
 		async deliver(email) {
 			const { id, kind, email: to } = email;
 			const { version, ...written } = renderForRecipient(email, making, Date.now());
 			const headers = mail.feedback.postmark ? postmarkHeaders(id) : {};
-			const about = { id, to, automatic: isRequestedKind(kind), headers };
+			const about = { id, to, automatic: isRequestedEmailKind(kind), headers };
 			return { ...(await smtp.send({ ...about, ...written })), version };
 		},
 		cut: smtp.close,

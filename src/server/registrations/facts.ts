@@ -80,7 +80,7 @@ export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]>
 	return selectKeys(tx, found);
 }
 
-export const clearBounces = (tx: Tx, keys: readonly string[]) =>
+export const clearBounceColumns = (tx: Tx, keys: readonly string[]) =>
 	tx.all(sql<{ key: string }>`UPDATE registration SET bounced_at = '', bounce = ''
 		WHERE bounced_at <> '' AND email_key IN ${keysSql(keys)}
 		RETURNING email_key AS "key"`);

@@ -12,7 +12,7 @@ export interface Wording {
 	leadsTo: readonly string[];
 }
 
-export interface KeptWording extends Wording {
+export interface SavedWording extends Wording {
 	keptAt: string;
 }
 
@@ -39,14 +39,14 @@ export function formVersionIn(terms: string): string | undefined {
 	return / ([\da-f]{12})$/.exec(terms)?.[1];
 }
 
-export type KeepWordings = () => Promise<void>;
+export type SaveWordings = () => Promise<void>;
 
 /** Saves wordings only at first use: the server must start even if the database is read-only. */
-export function createWordingKeeper(
+export function createWordingSaver(
 	{ all }: Pick<SharedDatabase, "all">,
 	wordings: readonly Wording[],
 	now = () => new Date(),
-): KeepWordings {
+): SaveWordings {
 	let keeping: Promise<unknown> | undefined;
 	return async () => {
 		keeping ??= all(insertWordings(wordings, now().toISOString()));
@@ -70,9 +70,9 @@ function insertWordings(wordings: readonly Wording[], now: string) {
 		WHERE excluded.kept_at < wording.kept_at`;
 }
 
-type Row = Omit<KeptWording, "leadsTo"> & { leadsTo: string };
+type Row = Omit<SavedWording, "leadsTo"> & { leadsTo: string };
 
-export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<KeptWording[]> {
+export async function findWordings(tx: Tx, versions: Iterable<string>): Promise<SavedWording[]> {
 	const rows = await tx.all(sql<Row>`SELECT version, kind, said, leads_to AS "leadsTo",
 		kept_at AS "keptAt" FROM wording WHERE version IN ${keysSql(versions)}`);
 	return rows.map(({ leadsTo, ...row }) => ({ ...row, leadsTo: leadsTo.match(/\S+/g) ?? [] }));

@@ -38,10 +38,10 @@ const NO_FIELDS = {
 };
 
 /** Fields that contain the time from which a person gets no email. */
-type No = "unsubscribedAt" | "bouncedAt";
+type NoEmailField = "unsubscribedAt" | "bouncedAt";
 
 /** Kinds of columns that may forbid email. */
-type Meaning = "status" | "subscribed" | No;
+type Meaning = "status" | "subscribed" | NoEmailField;
 
 /** Columns of our export and of Mailchimp, Brevo, HubSpot, Ghost, Shopify, Klaviyo and Substack. */
 const MEANINGS: readonly [Meaning, RegExp][] = [
@@ -57,7 +57,7 @@ const MEANINGS: readonly [Meaning, RegExp][] = [
 	["bouncedAt", /^(is|has|email|hard)*(bounced?|cleaned|clean(?=time))(at|on|time|date)?$/],
 ];
 
-type Word = No | "subscribed" | "yes" | "no";
+type Word = NoEmailField | "subscribed" | "yes" | "no";
 
 const WORDS = new Map(
 	Object.entries({
@@ -74,11 +74,11 @@ const WORDS = new Map(
 );
 
 /** Returns undefined if the cell allows email. If it forbids email, `at` is the time, or '' if it names none. */
-function readNo(
+function readNoEmailCell(
 	meaning: Meaning,
 	text: string,
 	latest: string,
-): { field: No; at: string } | { expected: string } | undefined {
+): { field: NoEmailField; at: string } | { expected: string } | undefined {
 	const word = WORDS.get(normalizeColumn(text));
 	if (text === "" || word === "subscribed") return undefined;
 	if (word === "unsubscribedAt" || word === "bouncedAt") return { field: word, at: "" };
@@ -115,11 +115,11 @@ export function createLineReader(
 		}
 		if ("text" in read) return refuse("", read.text, "expected a JSON object");
 		const fields = { ...NO_FIELDS };
-		const undated: No[] = [];
+		const undated: NoEmailField[] = [];
 		for (const [column, value] of Object.entries(read.fields)) {
 			const meaning = meaningOf(column);
 			if (meaning) {
-				const no = readNo(meaning, textOf(value), latest);
+				const no = readNoEmailCell(meaning, textOf(value), latest);
 				if (no && "expected" in no) throw new Error(mayBeNo(line, column, value, no.expected));
 				if (no?.at === "") undated.push(no.field);
 				else if (no && no.at > fields[no.field]) fields[no.field] = no.at;

@@ -4,7 +4,7 @@ import { keysOf, keysSql, runEach, sql, type Tx } from "../database/sql.ts";
 import { failureReason } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { addInvitations } from "../mail/emails/invitations.ts";
-import { applyUnsubscribes, unsubscribeSuppression } from "../mail/links/unsubscribe.ts";
+import { applyUnsubscribes, createUnsubscribeSuppression } from "../mail/links/unsubscribe.ts";
 import { Refusal } from "../refusal.ts";
 import { mergeFacts } from "../registrations/facts.ts";
 import type { Operation } from "../registrations/operation.ts";
@@ -121,7 +121,9 @@ export async function importBatch(
 	// Suppresses imported unsubscribes, so that restoring an older backup resubscribes no one.
 	const unsubscribes = facts
 		.filter(({ unsubscribedAt }) => unsubscribedAt !== "")
-		.map(({ key, unsubscribedAt }) => unsubscribeSuppression(list, key, unsubscribedAt, "import"));
+		.map(({ key, unsubscribedAt }) =>
+			createUnsubscribeSuppression(list, key, unsubscribedAt, "import"),
+		);
 	if (unsubscribes.length > 0) await suppressPeople(tx, file, unsubscribes);
 	await applyUnsubscribes(tx, list.key, keys);
 	await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysSql(keys)}`, now.toISOString()));

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { clearTables, copyTables } from "../database/copy-tables.ts";
 import { openDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/sql.ts";
-import { sizeOf, syncPath, withPartialFile } from "../files/files.ts";
+import { fileSizeOf, syncPath, withPartialFile } from "../files/files.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { isSuppressionListEmpty } from "../registrations/suppression/suppression-list.ts";
 import { findKey, locateSecrets, saveKey } from "../secret.ts";
@@ -58,7 +58,7 @@ async function fillFile<Result>(
 	fill: (tx: Tx) => Promise<Result>,
 ): Filled<Result> {
 	// A missing or empty file needs no copy.
-	if (sizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
+	if (fileSizeOf(file) === 0) return { ...(await replaceFile(file, fill)), replaced: undefined };
 	const replaced = `${file}.replaced-${now.toISOString().replaceAll(":", "-")}`;
 	const old = await openDatabase({ kind: "sqlite", file }, { create: false }).catch((error) => {
 		throw new Error(

@@ -5,18 +5,18 @@ import { copyTables } from "../database/copy-tables.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { keysOf, keysSql, sql, type Tx } from "../database/sql.ts";
-import { runAsOwnerOf, sizeOf, withPartialFile } from "../files/files.ts";
+import { fileSizeOf, runAsOwnerOf, withPartialFile } from "../files/files.ts";
 import { refuseEmailsToUnsubscribed } from "../mail/claim-emails.ts";
 import { hasEmails } from "../mail/emails/email.ts";
 import {
-	addGap,
+	addRestoreGap,
 	countAssumedSent,
-	findUnsettledGap,
+	findUnsettledRestoreGap,
 	markAssumedSent,
 	readLatestActivity,
 } from "../mail/emails/unknown-emails.ts";
 import { applyUnsubscribes } from "../mail/links/unsubscribe.ts";
-import { deleteRowsOf } from "../mail/people/delete-people.ts";
+import { deletePeopleRows } from "../mail/people/delete-people.ts";
 import { Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { readRegistrationsByKey } from "../registrations/registrations.ts";
@@ -65,14 +65,14 @@ export async function restore(
 				const until = now.toISOString();
 				// A wrong clock may have written a future time, so the earlier one counts.
 				const [from] = [latest, until].sort() as [string, string];
-				await addGap(tx, { from, until });
+				await addRestoreGap(tx, { from, until });
 				await markAssumedSent(tx, until);
 			}
 			return {
 				rows,
 				deleted,
 				unknown: await countAssumedSent(tx),
-				gap: await findUnsettledGap(tx),
+				gap: await findUnsettledRestoreGap(tx),
 			};
 		});
 	});
@@ -104,7 +104,7 @@ async function applySuppressions(
 		const deletedAt = await findDeletions(tx, key, page);
 		const gone = keysOf(page.filter(deletedAt));
 		const stay = keysOf(page.filter((person) => !deletedAt(person)));
-		if (gone.length > 0) await deleteRowsOf(tx, gone);
+		if (gone.length > 0) await deletePeopleRows(tx, gone);
 		deleted += gone.length;
 		await applyUnsubscribes(tx, key, stay);
 		await tx.all(refuseEmailsToUnsubscribed(sql`email_key IN ${keysSql(stay)}`, now.toISOString()));
@@ -120,7 +120,7 @@ async function withBackup<Result>(
 ): Promise<Result> {
 	if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
 	for (const journal of [`${file}-wal`, `${file}-journal`]) {
-		if (sizeOf(journal) === 0) continue;
+		if (fileSizeOf(journal) === 0) continue;
 		throw new Error(
 			`${file} is not a backup but a database that is in use or was not closed: its latest rows ` +
 				`are in ${journal}. Back up both, and restore that: ` +

@@ -114,10 +114,10 @@ const domainOf = (address: string) => asciiDomain(address.slice(address.indexOf(
 const isRelated = (one: string, other: string) =>
 	one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
-export const TEMPLATE_DATE = "2026-11-21";
+export const TEMPLATE_LEGAL_DATE = "2026-11-21";
 
 function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckResult {
-	const isTemplate = date === TEMPLATE_DATE;
+	const isTemplate = date === TEMPLATE_LEGAL_DATE;
 	return point(
 		"legal texts",
 		!isTemplate && date <= now.toISOString().slice(0, 10) && `in effect since ${date}`,

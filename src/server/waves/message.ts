@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { failureReason } from "../files/files.ts";
-import { isRequestedKind } from "../mail/emails/email.ts";
+import { isRequestedEmailKind } from "../mail/emails/email.ts";
 import { createEmailLinks } from "../mail/links/links.ts";
 import { createSmtpClient } from "../mail/smtp/smtp.ts";
 import {
@@ -113,7 +113,7 @@ export async function sendTestEmail(
 ): Promise<void> {
 	const smtp = await createSmtpClient(mail);
 	const id = randomBytes(16).toString("hex");
-	const about = { id, to, automatic: isRequestedKind(kind) };
+	const about = { id, to, automatic: isRequestedEmailKind(kind) };
 	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { readLastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
-import { findUnsettledGap, restoreGapWarning } from "../mail/emails/unknown-emails.ts";
+import { findUnsettledRestoreGap, restoreGapWarning } from "../mail/emails/unknown-emails.ts";
 import { countWaveEmails, readBacklog } from "../mail/overview.ts";
 import { pauseAsText, readPause } from "../mail/rate/pauses.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
@@ -25,7 +25,7 @@ export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Plann
 		emails: await countWaveEmails(tx, wave.name),
 		...(await countEligible(tx, wave, selection)),
 		waiting: await readBacklog(tx, mail, now),
-		gap: await findUnsettledGap(tx),
+		gap: await findUnsettledRestoreGap(tx),
 		pause: await readPause(tx, now),
 	};
 }

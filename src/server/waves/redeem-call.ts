@@ -5,7 +5,7 @@ import type { SharedDatabase } from "../database/database.ts";
 import {
 	bodyRefusals,
 	createCall,
-	hasBearer,
+	hasBearerToken,
 	type RequestBindings,
 	readBodyObject,
 } from "../http/call.ts";
@@ -59,7 +59,7 @@ export function createInvitationRoutes({
 	});
 	routes.post(REDEEM_PATH, async (c) => {
 		const call = createCall(c.req.raw, c.env);
-		if (!hasBearer(call, apiKeys)) {
+		if (!hasBearerToken(call, apiKeys)) {
 			const seconds = admit(call);
 			if (seconds > 0) {
 				return tryLaterReply(429, "Too many wrong API keys from your IP address.", seconds);

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { sql, type Tx } from "../database/sql.ts";
 import { SENT_AT_SQL } from "../mail/emails/email.ts";
-import { readLatestGap } from "../mail/emails/unknown-emails.ts";
+import { readLatestRestoreGap } from "../mail/emails/unknown-emails.ts";
 import type { Wave } from "../mail/waves.ts";
 import { daysAfter, isoOf } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
@@ -57,7 +57,7 @@ export async function redeemCode(
 
 /** Finds waves that may have invited a person. A restored database lacks emails sent after its backup. */
 async function wavesThatInvited(tx: Tx, key: string): Promise<Invited[]> {
-	const gapUntil = (await readLatestGap(tx))?.until ?? "";
+	const gapUntil = (await readLatestRestoreGap(tx))?.until ?? "";
 	return tx.all(sql<Invited>`SELECT wave.name AS wave, COALESCE(expires_at, '') AS "expiresAt",
 			valid_days AS days, CASE WHEN wave.asked_at < ${gapUntil} THEN ${gapUntil} ELSE '' END AS "gapUntil"
 		FROM wave LEFT JOIN email ON email.email_key = ${key} AND email.kind = 'invitation'

@@ -2,7 +2,7 @@ import { rgb } from "../../shared/rgb.ts";
 import { CONTRAST, type Palette } from "./brand-styles.ts";
 import { luminance, luminanceContrast } from "./contrast.ts";
 import { findNearestColor } from "./nearest-color.ts";
-import { brightestNight, leastDayLuminance } from "./picture-bounds.ts";
+import { leastDayLuminance, mostNightLuminance } from "./picture-bounds.ts";
 
 const COLOR_COUNTS: Readonly<Record<string, number>> = {
 	"sky.morning.colors": 4,
@@ -88,8 +88,8 @@ function inksOf(group: keyof Palette["inks"], names: string): string[] {
 	return names.split(" ").map((name) => `inks.${group}.${name}`);
 }
 
-function atNight(where: keyof ReturnType<typeof brightestNight>) {
-	return (palette: Palette) => brightestNight(palette)[where];
+function atNight(where: keyof ReturnType<typeof mostNightLuminance>) {
+	return (palette: Palette) => mostNightLuminance(palette)[where];
 }
 
 const [BLACK, WHITE] = ["#000000", "#ffffff"];

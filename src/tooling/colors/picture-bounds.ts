@@ -25,7 +25,7 @@ export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): numbe
 		...[sphere.shade, sphere.sheen, sphere.halo[0]!].map(rgb),
 	];
 	return Math.min(
-		...Object.values(LUMINANCE_SHARES).map((shares) => leastOfBlends(colors, shares)),
+		...Object.values(LUMINANCE_SHARES).map((shares) => leastLuminance(colors, shares)),
 	);
 }
 
@@ -34,7 +34,7 @@ export function leastDayLuminance({ sky, sphere }: Omit<Palette, "inks">): numbe
  * than its brightest color, because luminance is convex in the channels. Words avoid the planet's
  * bright rim (camera.ts).
  */
-export function brightestNight({ sky, sphere }: Omit<Palette, "inks">) {
+export function mostNightLuminance({ sky, sphere }: Omit<Palette, "inks">) {
 	const [inner, outer] = sky.night.lights.map(rgb);
 	const colors = sky.night.colors.map(rgb);
 	const brightest = (grounds: readonly Rgb[], light: Rgb, alpha: number) =>
@@ -88,7 +88,7 @@ const BLACK: Rgb = [0, 0, 0];
  * A blend may be darker than each of its colors, such as one of pink and sky blue. Each step moves
  * toward the lowest color along the luminance's gradient (Frank and Wolfe, 1956).
  */
-export function leastOfBlends(colors: readonly Rgb[], shares = LUMINANCE_SHARES.srgb): number {
+export function leastLuminance(colors: readonly Rgb[], shares = LUMINANCE_SHARES.srgb): number {
 	let found = colors[0]!;
 	for (let step = 0; step < 100_000; step++) {
 		const steep = luminanceSlope(found, shares);

@@ -43,7 +43,7 @@ const VERSIONS = 1.012;
  * Returns functions that measure text in ems. `widest` includes fallbacks: a line that fits by it stays one line
  * when the font arrives.
  */
-export function measureTexts(font: SiteFont) {
+export function createTextMeasurer(font: SiteFont) {
 	const { widthOf, lettersOf } = font.font;
 	const fallbacks = standIns(font);
 	const own = (text: string) => widthOf([...text]);

@@ -8,9 +8,9 @@ import { brand, fonts } from "../../brand.ts";
 import { words } from "../../words/en.ts";
 import { plainError } from "../plain-error.ts";
 import { replaceFile } from "../replace-file.ts";
-import { type FontAxes, subsetFace } from "./cut-face.ts";
-import { fallbackFaces, fontFace, measureTexts, type SiteFont } from "./fallback-fonts.ts";
+import { createTextMeasurer, fallbackFaces, fontFace, type SiteFont } from "./fallback-fonts.ts";
 import { type OpenFont, openFont } from "./open-font.ts";
+import { type FontAxes, subsetFace } from "./subset-face.ts";
 import { widthStyles } from "./word-widths.ts";
 
 const cache = resolve("node_modules/.cache/fonts");
@@ -154,6 +154,6 @@ async function writeMeasured(): Promise<void> {
 	await replaceFile(join(cache, "fallbacks.css"), rules.join(""));
 	await replaceFile(
 		join(cache, "widths.css"),
-		widthStyles(words, measureTexts(ofHeadings), display),
+		widthStyles(words, createTextMeasurer(ofHeadings), display),
 	);
 }

@@ -1,5 +1,5 @@
 import type { words as ours } from "../../words/en.ts";
-import type { measureTexts } from "./fallback-fonts.ts";
+import type { createTextMeasurer } from "./fallback-fonts.ts";
 import type { OpenFont } from "./open-font.ts";
 
 /** Letter spacing of headings, in ems. */
@@ -25,7 +25,7 @@ const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 /** Custom properties in ems, by which style sheets size words to fill their place. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
-	{ own, widest }: ReturnType<typeof measureTexts>,
+	{ own, widest }: ReturnType<typeof createTextMeasurer>,
 	font: OpenFont,
 ): string {
 	const { above, below } = roomOf(headline.turning, font);

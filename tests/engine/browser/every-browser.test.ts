@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { browserNames, openBrowser } from "../../../bench/harness/browsers/open-browser.ts";
 import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
+import { minifyShaders } from "../../../src/tooling/shaders/minify-shaders.ts";
 import { MARKS, POSES } from "../simulation/marks.ts";
 import { referenceShots } from "./moments.ts";
 import type { fingerprints } from "./probes/fingerprints-probe.ts";
@@ -30,7 +30,7 @@ const call = (code: string, expression: string) => `(() => { ${code}; return ${e
 beforeAll(async () => {
 	fingerprintCode = await bundleModule("tests/engine/browser/probes/fingerprints-probe.ts");
 	const picture = "tests/engine/browser/probes/picture-probe.ts";
-	pictureCode = await bundleModule(picture, [compiledRegl(), leanShaders()]);
+	pictureCode = await bundleModule(picture, [compiledRegl(), minifyShaders()]);
 });
 
 test("Node reproduces the committed fingerprints", () => {

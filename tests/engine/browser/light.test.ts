@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
-import { brightestNight, leastDayLuminance } from "../../../src/tooling/colors/picture-bounds.ts";
+import {
+	leastDayLuminance,
+	mostNightLuminance,
+} from "../../../src/tooling/colors/picture-bounds.ts";
 import { type CallProbe, openProbe } from "./open-probe.ts";
 import type * as probe from "./probes/picture-probe.ts";
 
@@ -54,19 +57,19 @@ describe("sky and sphere behind words", () => {
 
 	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
 		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
-		expect(greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
-		expect(greatest).toBeGreaterThan(brightestNight(colors).dusk - 0.05);
+		expect(greatest).toBeLessThan(mostNightLuminance(colors).dusk + rounded);
+		expect(greatest).toBeGreaterThan(mostNightLuminance(colors).dusk - 0.05);
 		const wide = { width: 960, height: 720 };
 		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
-		expect(limb.greatest).toBeGreaterThan(brightestNight(colors).dusk + 0.1);
+		expect(limb.greatest).toBeGreaterThan(mostNightLuminance(colors).dusk + 0.1);
 		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
-		expect(within.greatest).toBeLessThan(brightestNight(colors).dusk + rounded);
+		expect(within.greatest).toBeLessThan(mostNightLuminance(colors).dusk + rounded);
 	});
 
 	test("are never brighter than computed at night, except for the planet's rim", {
 		tags: "slow",
 	}, async () => {
-		const { anywhere, aboveLight } = brightestNight(colors);
+		const { anywhere, aboveLight } = mostNightLuminance(colors);
 		const greatest = async (...part: [number, number, number, number]) =>
 			(await ask("luminances", size, 1, part)).greatest;
 		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);

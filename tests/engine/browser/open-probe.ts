@@ -1,6 +1,6 @@
 import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
-import { leanShaders } from "../../../src/tooling/shaders/lean-shaders.ts";
+import { minifyShaders } from "../../../src/tooling/shaders/minify-shaders.ts";
 import { sharedChromium } from "../../shared.ts";
 
 type Probe = Record<string, (...values: never[]) => unknown>;
@@ -19,7 +19,7 @@ export async function openProbe<P extends object>(name: string): Promise<CallPro
 	await page.addScriptTag({
 		content: await bundleModule(`tests/engine/browser/probes/${name}-probe.ts`, [
 			compiledRegl(),
-			leanShaders(),
+			minifyShaders(),
 		]),
 	});
 	const ask = (name: string, ...values: unknown[]) =>

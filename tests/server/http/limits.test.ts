@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { clientAddressReader } from "../../../src/server/http/client-address.ts";
+import { createClientAddressReader } from "../../../src/server/http/client-address.ts";
 import { createJoinLimiter } from "../../../src/server/http/limits.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { type JoinLimits, readSettings } from "../../../src/server/settings.ts";
@@ -103,7 +103,9 @@ it("an address is forgotten two periods after its last request, even without fur
 // In V8 a substring keeps its whole string in memory: these keys would hold 240 MB of headers.
 it("very many addresses take at most 15 MB, even if each is at the end of a long header", () => {
 	const { limiter, attempt } = limiterWith({ address: tenMinutes(20) });
-	const clientOf = clientAddressReader([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
+	const clientOf = createClientAddressReader([
+		{ address: "127.0.0.1", prefix: 32, family: "ipv4" },
+	]);
 	const madeUp = "203.0.113.201, ".repeat(1000);
 	collectGarbage();
 	const before = process.memoryUsage().heapUsed;
@@ -132,7 +134,7 @@ it("very many addresses do not reset the limit of a visitor who keeps trying", (
 
 function clientOf(trusted: string, peer: string | undefined, forwardedFor: string | null) {
 	const { trustedProxies } = readSettings({ TRUSTED_PROXIES: trusted }, "/");
-	return clientAddressReader(trustedProxies)(peer, forwardedFor)?.address;
+	return createClientAddressReader(trustedProxies)(peer, forwardedFor)?.address;
 }
 
 it.each([

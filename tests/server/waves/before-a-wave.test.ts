@@ -5,7 +5,7 @@ import { readLastBackup, saveLastBackup } from "../../../src/server/database/not
 import { openDatabase } from "../../../src/server/database/open-database.ts";
 import { locateSecrets } from "../../../src/server/secret.ts";
 import { readSettings } from "../../../src/server/settings.ts";
-import { checkBeforeWave, TEMPLATE_DATE } from "../../../src/server/waves/launch.ts";
+import { checkBeforeWave, TEMPLATE_LEGAL_DATE } from "../../../src/server/waves/launch.ts";
 import { kind } from "../../given/kind.ts";
 import { temporaryFolder } from "../../temporary.ts";
 import { failureOf, runCommand, TEST_SECRET } from "../commands/command-setup.ts";
@@ -75,7 +75,7 @@ describe("before a wave", () => {
 				{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
 				/^sender: emails come from notcomet\.app, but link to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
 			],
-			[{ facts: { legalEffectiveDate: TEMPLATE_DATE } }, /^legal texts: .* have counsel/],
+			[{ facts: { legalEffectiveDate: TEMPLATE_LEGAL_DATE } }, /^legal texts: .* have counsel/],
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
 			[{ facts: { signUp: "" } }, /^sign-up: .*: set signUp in src\/brand\.ts/],
 			[{ env: { WAITLIST_API_KEY: "" } }, /^redeeming: .* set WAITLIST_API_KEY/],

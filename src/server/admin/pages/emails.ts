@@ -8,7 +8,7 @@ import {
 	waitingAsText,
 	warmUpAsText,
 } from "../../mail/overview.ts";
-import { pauseAllEmail, resendUnknown, resumeAllEmail } from "../../mail/people/actions.ts";
+import { pauseAllEmail, resendUnknownEmails, resumeAllEmail } from "../../mail/people/actions.ts";
 import { emailKeyOf } from "../../registrations/registrations.ts";
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
@@ -51,7 +51,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 	}),
 	actionRoute(`${EMAILS_PATH}/pause`, EMAILS_PATH, pauseAllEmail),
 	actionRoute(`${EMAILS_PATH}/resume`, EMAILS_PATH, resumeAllEmail),
-	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknown),
+	actionRoute(`${EMAILS_PATH}/unknown`, EMAILS_PATH, resendUnknownEmails),
 	getRoute(`${EMAILS_PATH}/unknown`, () =>
 		confirmForm("Send these emails again?", {
 			back: EMAILS_PATH,

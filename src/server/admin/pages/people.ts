@@ -1,6 +1,6 @@
 import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
 import {
-	countListed,
+	countListedPeople,
 	type ListedPerson,
 	PERSON_STATES,
 	type PeopleFilter,
@@ -21,10 +21,10 @@ import {
 	cardTable,
 	emptyCard,
 	flagAsText,
-	listPath,
 	PEOPLE_PATH,
 	pageOrRefusal,
 	paginationNav,
+	peoplePath,
 	personPath,
 	searchForm,
 	timeAsHtml,
@@ -73,14 +73,14 @@ export const peopleRoutes: readonly Route[] = [
 			const { database, now } = request;
 			const { filter, after, chosen } = parseListUrl(request);
 			const found = await database.read(readPeople, { filter, after, most: PAGE + 1 });
-			const count = await database.read(countListed, filter);
+			const count = await database.read(countListedPeople, filter);
 			const waves = (await readWaves(database)).map(({ name }) => name);
 			const people = found.slice(0, PAGE);
 			const last = found.length > PAGE ? people.at(-1) : undefined;
 			const next = last && { ...chosen, after: `${last.joinedAt} ${last.key}` };
 			const links = [
-				after && { href: listPath(chosen), name: "First page" },
-				next && { href: listPath(next), name: "Next" },
+				after && { href: peoplePath(chosen), name: "First page" },
+				next && { href: peoplePath(next), name: "Next" },
 			];
 			return {
 				title: "People",
@@ -88,7 +88,7 @@ export const peopleRoutes: readonly Route[] = [
 ${filterForm(chosen, waves)}
 ${people.length === 0 ? NOBODY : html`<p class="actions">${formatCount(count, "person", "people")}, latest join first.</p>${table(people, now)}`}
 ${paginationNav(links)}
-<p class="actions files"><a href="${listPath(chosen, `${PEOPLE_PATH}.csv`)}">Download this list as CSV</a></p>`,
+<p class="actions files"><a href="${peoplePath(chosen, `${PEOPLE_PATH}.csv`)}">Download this list as CSV</a></p>`,
 			};
 		}, allPeople),
 	),

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
 import { personActions } from "../../mail/people/actions.ts";
 import {
+	DELETED_ON_REQUEST,
 	deleteNamedPeople,
 	deletionReasonProblem,
 	deletionReceiptAsText,
-	REASON_ON_REQUEST,
 } from "../../mail/people/delete-people.ts";
 import {
 	deletionsAsText,
@@ -158,7 +158,7 @@ ${createFieldRenderer(problems)(
 	"Reason",
 	"Stored with the hash.",
 	(its) =>
-		html`<input ${its} value="${REASON_ON_REQUEST}" required maxlength="100" autocomplete="off">`,
+		html`<input ${its} value="${DELETED_ON_REQUEST}" required maxlength="100" autocomplete="off">`,
 )}`,
 		},
 		said,

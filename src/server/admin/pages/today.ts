@@ -10,10 +10,10 @@ import { printableLine } from "../../text/printable.ts";
 import { shortDay, shortTime } from "../../time.ts";
 import {
 	card,
-	listPath,
 	NO_MAIL,
 	numbersTable,
 	PEOPLE_PATH,
+	peoplePath,
 	personPath,
 	searchForm,
 	sentenceAsHtml,
@@ -68,7 +68,7 @@ function needsCard(
 	const burst = numbers.flags.find(({ name }) => name === BURST_FLAG)?.count ?? 0;
 	if (burst > 0) {
 		const words = `${formatCount(burst, "person", "people")} joined in a burst: they get no email until you run \`waitlist confirm --flag burst\`.`;
-		needs.push(need(words, listPath({ flag: BURST_FLAG }), "See who"));
+		needs.push(need(words, peoplePath({ flag: BURST_FLAG }), "See who"));
 	}
 	const isFine = needs.length === 0 && sendingDelaysAsText(numbers).length === 0;
 	const fine = health.filter(({ ok }) => ok).map(line);
@@ -120,8 +120,8 @@ function byDay(days: WaitlistNumbers["days"], now: Date): Html {
 function funnelCard({ visits, total, people, invitations }: WaitlistNumbers, now: Date): Html {
 	const steps = [
 		["Visits", visits?.count],
-		["Joined", total, listPath({})],
-		["Confirmed", people.confirmed, listPath({ state: "confirmed" })],
+		["Joined", total, peoplePath({})],
+		["Confirmed", people.confirmed, peoplePath({ state: "confirmed" })],
 		["Invited", invitations?.invited, WAVES_PATH],
 		["Redeemed", invitations?.redeemed, WAVES_PATH],
 	] as const;
@@ -154,7 +154,7 @@ const NOBODY = html`<p class="empty">No one yet.</p>`;
 function sourcesCard({ sources }: WaitlistNumbers): Html {
 	const rows = sources.slice(0, MOST_ROWS).map(({ name, count, today }) => {
 		const words = printableLine(name) || "none";
-		const link = html`<a href="${listPath({ source: name })}">${words}</a>`;
+		const link = html`<a href="${peoplePath({ source: name })}">${words}</a>`;
 		return [isSourceLabel(name) ? link : words, formatNumber(today), formatNumber(count)];
 	});
 	const table = numbersTable(["Source", "Today", "All time"], rows);

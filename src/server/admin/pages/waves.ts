@@ -8,8 +8,8 @@ import {
 	emptyCard,
 	factList,
 	hiddenFields,
-	listPath,
 	NO_MAIL_CARD,
+	peoplePath,
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute, type Route } from "../responses.ts";
@@ -55,7 +55,7 @@ function waveCard(wave: CountedWave, now: Date): Html {
 	const { name, kind, startsAt } = wave;
 	const { state, emails, codes, ends } = describeWave(wave);
 	const [verb, label] = state === "paused" ? ["resume", "Resume"] : ["pause", "Pause"];
-	const people = html`<a class="act" href="${listPath({ wave: name })}" aria-label="People of ${name}">People</a>`;
+	const people = html`<a class="act" href="${peoplePath({ wave: name })}" aria-label="People of ${name}">People</a>`;
 	const change = html`<button class="act" type="submit" name="wave" value="${name}" aria-label="${label} ${name}">${label}</button>
 ${people}
 <a class="act risky" href="${WAVES_PATH}/cancel?wave=${encodeURIComponent(name)}" aria-label="Cancel ${name}">Cancel…</a>`;

@@ -1,9 +1,9 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSyncInstance, StatementSyncInstance } from "@photostructure/sqlite";
-import { sizeOf } from "../../files/files.ts";
+import { fileSizeOf } from "../../files/files.ts";
 import { cannotOpenError } from "../database.ts";
-import { sqlite } from "../dialect.ts";
+import { sqliteDialect } from "../dialect.ts";
 import { pendingMigrations, SCHEMA_VERSION } from "../schema.ts";
 import { createTx, type Statement, type Transaction, type Tx } from "../sql.ts";
 
@@ -56,7 +56,7 @@ export function transactionsOn(connection: DatabaseSyncInstance) {
 	const all: Tx["all"] = async <Row extends object>({ text, parameters }: Statement<Row>) => {
 		let statement = prepared.get(text);
 		if (!statement) {
-			statement = connection.prepare(sqlite.translate(text));
+			statement = connection.prepare(sqliteDialect.translate(text));
 			prepared.set(text, statement);
 		}
 		const named = Object.fromEntries(parameters.map((value, n) => [`$${n + 1}`, value]));
@@ -85,7 +85,7 @@ export function transactionsOn(connection: DatabaseSyncInstance) {
 /** SQLite would replay the journal of a deleted or moved database into a new one. */
 function refuseForeignJournal(file: string): void {
 	const journal = `${file}-wal`;
-	if (sizeOf(file) > 0 || sizeOf(journal) === 0) return;
+	if (fileSizeOf(file) > 0 || fileSizeOf(journal) === 0) return;
 	throw new Error(
 		`it is missing or empty, but its journal ${journal} exists: put the file back, or move the ` +
 			"journal away",
@@ -94,7 +94,7 @@ function refuseForeignJournal(file: string): void {
 
 function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): void {
 	const version = Number(readPragma(connection, "user_version"));
-	pendingMigrations(version, sqlite);
+	pendingMigrations(version, sqliteDialect);
 	const count = (from: string) => connection.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.n;
 	const isOurs =
 		version > 0
@@ -105,7 +105,8 @@ function refuseUnlessOurs(connection: DatabaseSyncInstance, create: boolean): vo
 }
 
 function migrate(connection: DatabaseSyncInstance): void {
-	const missing = () => pendingMigrations(Number(readPragma(connection, "user_version")), sqlite);
+	const missing = () =>
+		pendingMigrations(Number(readPragma(connection, "user_version")), sqliteDialect);
 	if (missing().length === 0) return;
 	connection.exec("BEGIN IMMEDIATE");
 	// Recheck: another process may have migrated while this one waited for the lock.

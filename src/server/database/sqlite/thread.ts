@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { failureReason, failureSentence, sizeOf } from "../../files/files.ts";
+import { failureReason, failureSentence, fileSizeOf } from "../../files/files.ts";
 import type { Statement, Transactions } from "../sql.ts";
 import {
 	connectSqlite,
@@ -80,7 +80,7 @@ function look(): string | undefined {
 
 /** Whether another process has started a new journal. Using both would corrupt the file. */
 function isForked(): boolean {
-	return findLost().includes("-wal") && sizeOf(`${file}-wal`) > 0;
+	return findLost().includes("-wal") && fileSizeOf(`${file}-wal`) > 0;
 }
 
 /** Moves the journal into the file. @throws Error if another program has the file open */

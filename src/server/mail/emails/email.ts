@@ -87,9 +87,9 @@ export function readEmailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[
 		FROM email WHERE email_key IN ${keysSql(keys)} ORDER BY kind, wave`);
 }
 
-export type RequestedKind = "confirm" | "unsubscribe";
+export type RequestedEmailKind = "confirm" | "unsubscribe";
 
-export const isRequestedKind = (kind: string): kind is RequestedKind =>
+export const isRequestedEmailKind = (kind: string): kind is RequestedEmailKind =>
 	kind === "confirm" || kind === "unsubscribe";
 
 interface Wanted {

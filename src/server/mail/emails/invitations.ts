@@ -2,7 +2,7 @@ import { keysSql, readInPages, rowsSql, sql, type Tx } from "../../database/sql.
 import { daysAfter } from "../../time.ts";
 import { CODE_VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION_SQL, SENT_AT_SQL } from "./email.ts";
-import { addGap } from "./unknown-emails.ts";
+import { addRestoreGap } from "./unknown-emails.ts";
 
 export interface KnownInvitation {
 	key: string;
@@ -58,7 +58,7 @@ export async function addInvitations(
 			WHERE email_key = value->>0 AND kind = 'invitation' AND wave = value->>1 AND redeemed_at = ''`);
 	if (added.length > 0) {
 		const times = invitations.map(({ invitedAt, unknownAt }) => invitedAt || unknownAt);
-		await addGap(tx, { from: times.sort().at(-1)!, until: now.toISOString() });
+		await addRestoreGap(tx, { from: times.sort().at(-1)!, until: now.toISOString() });
 	}
 	return added.filter(({ state }) => state === "unknown").length;
 }

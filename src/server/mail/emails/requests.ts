@@ -19,10 +19,10 @@ import {
 	PROBE_STATEMENTS,
 	type Registration,
 } from "../../registrations/registrations.ts";
-import type { KeepWordings } from "../../registrations/wordings.ts";
+import type { SaveWordings } from "../../registrations/wordings.ts";
 import { isoOf, latestCredibleTime, MINUTE_MS } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
-import { type EmailRow, type RequestedKind, reasonNotToSend } from "./email.ts";
+import { type EmailRow, type RequestedEmailKind, reasonNotToSend } from "./email.ts";
 
 /** Maximum confirmation emails to a person, even if the address joins more often. */
 export const MOST_REQUESTS = 3;
@@ -34,7 +34,7 @@ export const createJoinWriter = (
 		asks,
 		keep,
 		now = Date.now,
-	}: { asks: boolean; keep?: KeepWordings | undefined; now?: () => number },
+	}: { asks: boolean; keep?: SaveWordings | undefined; now?: () => number },
 ): BatchWriter<Registration> => ({
 	async add(registrations) {
 		await keep?.();
@@ -74,7 +74,7 @@ export async function joinBatch(
 
 async function insertRequests(
 	tx: Tx,
-	kind: RequestedKind,
+	kind: RequestedEmailKind,
 	people: readonly (readonly [key: string, time: string])[],
 ): Promise<void> {
 	if (people.length === 0) return;
@@ -92,7 +92,7 @@ type Requested = Pick<EmailRow, "key" | "state" | "asks" | "askedAt" | "endedAt"
  */
 export async function requestEmails(
 	tx: Tx,
-	input: { kind: RequestedKind; keys: readonly string[]; asks?: boolean; now: number },
+	input: { kind: RequestedEmailKind; keys: readonly string[]; asks?: boolean; now: number },
 ): Promise<string[]> {
 	const { kind, keys, asks = true, now } = input;
 	const people = await readMailingStatuses(tx, keys, { lock: true });

@@ -48,14 +48,14 @@ interface NotedGap extends RestoreGap {
 
 const GAP: Note<NotedGap> = { name: "gap" };
 
-export const readLatestGap = (tx: Tx) => readNote(tx, GAP);
+export const readLatestRestoreGap = (tx: Tx) => readNote(tx, GAP);
 
-export async function findUnsettledGap(tx: Tx): Promise<RestoreGap | undefined> {
-	const gap = await readLatestGap(tx);
+export async function findUnsettledRestoreGap(tx: Tx): Promise<RestoreGap | undefined> {
+	const gap = await readLatestRestoreGap(tx);
 	return gap && gap.settled === "" ? { from: gap.from, until: gap.until } : undefined;
 }
 
-export async function addGap(tx: Tx, gap: RestoreGap): Promise<void> {
+export async function addRestoreGap(tx: Tx, gap: RestoreGap): Promise<void> {
 	const noted = await lockNote(tx, GAP);
 	const from = noted?.settled === "" && noted.from < gap.from ? noted.from : gap.from;
 	// Keeps the later end: codes expire relative to it.
@@ -63,17 +63,17 @@ export async function addGap(tx: Tx, gap: RestoreGap): Promise<void> {
 	await writeNote(tx, GAP, { from, until, settled: "" });
 }
 
-export function gapAsText({ from, until }: RestoreGap): string {
+export function restoreGapAsText({ from, until }: RestoreGap): string {
 	const since = from === "" ? "before" : `between ${shownTime(from)} and`;
 	return `This list was restored from a backup, so it doesn't know which emails were sent ${since} ${shownTime(until)}.`;
 }
 
 export function restoreGapWarning(gap: RestoreGap): string {
-	return `${gapAsText(gap)} Some people may already have gotten theirs.`;
+	return `${restoreGapAsText(gap)} Some people may already have gotten theirs.`;
 }
 
 export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
-	const gap = await findUnsettledGap(tx);
+	const gap = await findUnsettledRestoreGap(tx);
 	if (!gap) return;
 	throw new Refusal(
 		[
@@ -86,7 +86,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 }
 
 /** Settles the gap and requeues its emails. Returns their number. */
-export async function settleGap(tx: Tx, now: Date): Promise<number> {
+export async function settleRestoreGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
 	const queued = await tx.all(sql`${queueAgain(now)}, expires_at = ''
@@ -163,7 +163,7 @@ export async function resendEmails(
 }
 
 /** Marks people's unknown emails as sent. With `wave`, adds that wave's emails where they are missing. */
-export async function recordSent(
+export async function recordSentEmails(
 	tx: Tx,
 	{ keys, wave, now }: { keys: readonly string[]; wave: Wave | undefined; now: Date },
 ): Promise<number> {

@@ -11,7 +11,7 @@ import {
 } from "../../http/call.ts";
 import { createQueue } from "../../http/limits.ts";
 import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../../http/responses.ts";
-import { onceInTenMinutes } from "../../log.ts";
+import { createLogThrottle } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
@@ -40,7 +40,7 @@ export function createFeedbackRoutes({
 	feedback: FeedbackSettings;
 }): Hono<{ Bindings: RequestBindings }> {
 	const routes = new Hono<{ Bindings: RequestBindings }>();
-	const mayLog = onceInTenMinutes();
+	const mayLog = createLogThrottle();
 	let calls = 0;
 	const queued = createQueue(MOST_CALLS);
 

@@ -4,7 +4,7 @@ import { type Call, isSameSecret, parseJson } from "../../http/call.ts";
 import type { RateLimiter } from "../../http/limits.ts";
 import type { FeedbackSettings, SnsTopic } from "../../settings/feedback.ts";
 import { HOUR_MS, MINUTE_MS } from "../../time.ts";
-import { findStatusCode, subjectOfRefusal } from "../smtp/smtp-outcome.ts";
+import { classifyRefusal, findStatusCode } from "../smtp/smtp-outcome.ts";
 
 export interface Feedback {
 	kind: "bounce" | "complaint" | "refusal";
@@ -56,7 +56,7 @@ type About = Pick<Feedback, "emailId" | "address" | "at">;
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
 	// 5.0.0 is "other or undefined" (RFC 3463, 3.1). The provider calls the bounce hard, so assumes a dead mailbox.
 	const status = findStatusCode(...texts) || "5.0.0";
-	const subject = subjectOfRefusal(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
+	const subject = classifyRefusal(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
 	return { kind: subject === "mailbox" ? "bounce" : "refusal", ...about, status };
 }

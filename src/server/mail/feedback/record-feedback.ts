@@ -1,6 +1,6 @@
 import { canonicalizeEmail } from "#shared/email.ts";
 import { keysOf, rowsSql, runEach, type Statement, sql, type Tx } from "../../database/sql.ts";
-import { clearBounces, markBounced } from "../../registrations/facts.ts";
+import { clearBounceColumns, markBounced } from "../../registrations/facts.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { isoOf } from "../../time.ts";
 import { addEvents } from "../../webhooks/event.ts";
@@ -75,12 +75,12 @@ export async function recordBounce(tx: Tx, id: string, code: string, now: string
 	await addEvents(tx, "bounced", [email.key], now);
 }
 
-export async function clearBounce(
+export async function clearBounces(
 	tx: Tx,
 	{ keys, now, also }: { keys: readonly string[]; now: Date; also: readonly Statement[] },
 ): Promise<string[]> {
 	const outbox = await lockOutbox(tx);
-	const changed = await clearBounces(tx, keys);
+	const changed = await clearBounceColumns(tx, keys);
 	if (changed.length === 0) return [];
 	await runEach(tx, also);
 	const judged = await adjustThrottles(tx, outbox, EMAIL_STREAMS, now.getTime());

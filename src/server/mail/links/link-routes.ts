@@ -17,12 +17,12 @@ import { methodNotAllowed, nosniff, retryAfterHeader } from "../../http/response
 import type { Log } from "../../log.ts";
 import { findPersonById, type LinkedPerson } from "../../registrations/facts.ts";
 import type { SuppressionList } from "../../registrations/suppression/suppression-list.ts";
-import type { KeepWordings, Wording } from "../../registrations/wordings.ts";
+import type { SaveWordings, Wording } from "../../registrations/wordings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import { DAY_MS, MINUTE_MS } from "../../time.ts";
-import type { RequestedKind } from "../emails/email.ts";
+import type { RequestedEmailKind } from "../emails/email.ts";
 import { requestEmails } from "../emails/requests.ts";
-import { deletePeople, REASON_ON_REQUEST } from "../people/delete-people.ts";
+import { DELETED_ON_REQUEST, deletePeople } from "../people/delete-people.ts";
 import type { EmailLinks } from "./links.ts";
 import { confirmPerson, unsubscribePeople } from "./unsubscribe.ts";
 
@@ -35,7 +35,7 @@ export type LinkPages = (
 export const pageResponse = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
 
 /** These URLs are secrets: never cache, index or send them as referrer. */
-const discreet = {
+const secretUrlHeaders = {
 	"content-type": "text/html; charset=utf-8",
 	"cache-control": "no-store",
 	"referrer-policy": "no-referrer",
@@ -45,7 +45,7 @@ const discreet = {
 
 export async function readLinkPages(folder: string): Promise<LinkPages> {
 	const read = (file: string) => readFile(join(folder, file), "utf8");
-	const headers = { ...JSON.parse(await read("headers.json")), ...discreet };
+	const headers = { ...JSON.parse(await read("headers.json")), ...secretUrlHeaders };
 	const pages = new Map<LinkPageName, string>();
 	for (const name of linkPageNames) pages.set(name, await read(`${name}.html`));
 	return (status, name, more) => ({
@@ -60,7 +60,7 @@ export interface LinkRoutesSettings {
 	pages: LinkPages;
 	database: SharedDatabase;
 	list: SuppressionList;
-	shown: { page: Wording; keep: KeepWordings } | undefined;
+	shown: { page: Wording; keep: SaveWordings } | undefined;
 	admit: RateLimiter;
 	log: Log;
 }
@@ -164,7 +164,9 @@ export function createLinkRoutes({
 			if (action === linkActions.delete) {
 				const limited = limitPerson(id);
 				if (limited) return limited;
-				await queued(() => deletePeople(database, list, [key], { now, reason: REASON_ON_REQUEST }));
+				await queued(() =>
+					deletePeople(database, list, [key], { now, reason: DELETED_ON_REQUEST }),
+				);
 				await database.forget();
 				return page(200, "deleted");
 			}
@@ -177,7 +179,7 @@ export function createLinkRoutes({
 	});
 
 	/** Responds the same to all email addresses, which keeps secret who is on the list. */
-	function addForm(path: string, kind: RequestedKind, form: LinkPageName, sent: LinkPageName) {
+	function addForm(path: string, kind: RequestedEmailKind, form: LinkPageName, sent: LinkPageName) {
 		routes.get(path, () => page(200, form));
 		routes.post(path, async (c) => {
 			const call = createCall(c.req.raw, c.env);

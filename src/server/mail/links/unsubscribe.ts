@@ -28,7 +28,7 @@ import { lockOutbox } from "../rate/outbox-state.ts";
 /** The prefix has a space, which no address has, so this never equals the hash of a deleted address. */
 const hashOf = (key: SecretKey, emailKey: string) => key.hashOf(`unsubscribed ${emailKey}`);
 
-export const unsubscribeSuppression = (
+export const createUnsubscribeSuppression = (
 	{ key }: SuppressionList,
 	emailKey: string,
 	at: string,
@@ -92,7 +92,7 @@ export async function unsubscribePeople(
 ): Promise<string[]> {
 	const unsubscribed: string[] = [];
 	for (const key of keys) {
-		const entry = unsubscribeSuppression(list, key, now.toISOString(), way);
+		const entry = createUnsubscribeSuppression(list, key, now.toISOString(), way);
 		if (await transact(unsubscribe, { key, entry, file: list.file, also })) unsubscribed.push(key);
 	}
 	return unsubscribed;

@@ -5,7 +5,7 @@ import type { Operation } from "../../registrations/operation.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
 import { requestConfirmations } from "../emails/requests.ts";
 import { resendEmails, retryEmails } from "../emails/unknown-emails.ts";
-import { clearBounce } from "../feedback/record-feedback.ts";
+import { clearBounces } from "../feedback/record-feedback.ts";
 import { unsubscribePeople } from "../links/unsubscribe.ts";
 import { pauseEmails, resumeEmails } from "../rate/pauses.ts";
 
@@ -31,7 +31,7 @@ export const personActions = {
 		const also = note("person unblocked", detailsOf(keys));
 		const flagged = await database.transact(flagPeople, { keys, remove: true, also });
 		const noted = flagged.length > 0 ? [] : also;
-		const bounced = await database.transact(clearBounce, { keys, now, also: noted });
+		const bounced = await database.transact(clearBounces, { keys, now, also: noted });
 		return new Set([...flagged, ...bounced]);
 	},
 	async unsubscribe({ database, places, now, note }, keys) {
@@ -46,7 +46,7 @@ export async function clearMatchingBounces(
 	replyOrDay: string,
 ): Promise<string[]> {
 	const keys = await findBounced(database, replyOrDay);
-	return database.transact(clearBounce, { keys, now, also: note("bounces cleared", replyOrDay) });
+	return database.transact(clearBounces, { keys, now, also: note("bounces cleared", replyOrDay) });
 }
 
 export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>
@@ -55,5 +55,5 @@ export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Pr
 export const resumeAllEmail = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(resumeEmails, { now, also: note("emails resumed") });
 
-export const resendUnknown = ({ database, now, note }: Operation<SharedDatabase>) =>
+export const resendUnknownEmails = ({ database, now, note }: Operation<SharedDatabase>) =>
 	database.transact(retryEmails, { now, also: note("emails with unknown delivery resent") });

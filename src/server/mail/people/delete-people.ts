@@ -14,7 +14,7 @@ import {
 import { shownTime } from "../../time.ts";
 import { addDeletedEvents, hasWebhook } from "../../webhooks/event.ts";
 
-export const REASON_ON_REQUEST = "on request";
+export const DELETED_ON_REQUEST = "on request";
 
 interface Deletion {
 	people: readonly { key: string; entry: Suppression }[];
@@ -29,7 +29,7 @@ export async function deleteAndSuppress(
 ): Promise<Suppression[]> {
 	const named = new Map(people.map((one) => [one.key, one]));
 	await lockSuppressions(tx);
-	const deleted = await deleteRowsOf(tx, [...named.keys()]);
+	const deleted = await deletePeopleRows(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
 		// A wrong clock may have dated the join in the future.
@@ -43,7 +43,7 @@ export async function deleteAndSuppress(
 	return entries;
 }
 
-export async function deleteRowsOf(tx: Tx, keys: readonly string[]) {
+export async function deletePeopleRows(tx: Tx, keys: readonly string[]) {
 	const deleted = await deleteRegistrations(tx, keys);
 	await tx.all(sql`DELETE FROM email WHERE email_key IN ${keysSql(keys)}`);
 	return deleted;

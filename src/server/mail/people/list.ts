@@ -51,7 +51,7 @@ export function readPeople(
 		ORDER BY joined_at DESC, email_key DESC LIMIT ${raw(most)}`);
 }
 
-export const countListed = (tx: Tx, filter: PeopleFilter) =>
+export const countListedPeople = (tx: Tx, filter: PeopleFilter) =>
 	countRows(tx, sql`registration WHERE ${isListed(filter)}`);
 
 export const readPeoplePages = (database: Pick<SharedDatabase, "read">, filter: PeopleFilter) =>

@@ -4,7 +4,7 @@ import type { Tx } from "../../database/sql.ts";
 import { findOtherSpellings } from "../../registrations/mailbox.ts";
 import { findPeopleByKeys, type Person } from "../../registrations/registrations.ts";
 import { findListKey, findSuppressions } from "../../registrations/suppression/suppression-list.ts";
-import { findWordings, formVersionIn, type KeptWording } from "../../registrations/wordings.ts";
+import { findWordings, formVersionIn, type SavedWording } from "../../registrations/wordings.ts";
 import type { SecretLocations } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
@@ -81,7 +81,7 @@ export function describePerson({ registration, emails, consent }: PersonRecord) 
 	if (bouncedAt) add("Bounced", bounce && `${bounce}, `, bouncedAt);
 	if (complained) add("Complained", "marked an email as spam");
 	add("Legal texts", `${terms || "unknown"}. No IP address is stored.`);
-	const show = (title: string, text: KeptWording | null) => {
+	const show = (title: string, text: SavedWording | null) => {
 		const words = text && {
 			title: printableLine(`${title}, version ${text.version}`),
 			words: printable(text.said),

@@ -69,7 +69,7 @@ export function roomForEmails(
 	};
 }
 
-export function advanceRate(
+export function spendRate(
 	outbox: OutboxState,
 	rates: RateSettings,
 	now: number,

@@ -53,7 +53,7 @@ const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
 	begun || command === "RCPT TO" || command === "DATA";
 
 /** Whether the failure is about the connection, so that another connection may work immediately. */
-export const isAboutConnection = (error: SmtpError, begun: boolean) =>
+export const isConnectionFailure = (error: SmtpError, begun: boolean) =>
 	error.responseCode === 421 || !isAboutEmail(error, begun);
 
 /** `begun` means that part of the email was sent. */
@@ -82,7 +82,7 @@ export function outcomeOfError(
 	if (answer === 421) return closed(code, signedIn);
 	if (answer < 500) return { state: aboutEmail ? "deferred" : "closed", code };
 	if (!aboutEmail) return { state: "ours", code };
-	const subject = subjectOfRefusal(status, response, to);
+	const subject = classifyRefusal(status, response, to);
 	// A relay may forward the recipient server's reply, so one reply proves nothing about us.
 	if (subject === "sender" || AUTHENTICATION.includes(answer)) {
 		return { state: "ours", code, atEmail: true };
@@ -119,7 +119,7 @@ const ADDRESS = /\S*@\S*/g;
 const STATUS = /(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/g;
 
 /** The reply's text must agree with its status: some servers use a dead mailbox's status for block lists. */
-export function subjectOfRefusal(
+export function classifyRefusal(
 	status: string,
 	reply: string,
 	address = "",

@@ -7,7 +7,7 @@ import type { MailSettings } from "../../settings.ts";
 import { asciiDomain } from "../../text/ascii-domain.ts";
 import {
 	acceptedOutcome,
-	isAboutConnection,
+	isConnectionFailure,
 	outcomeOfError,
 	refusedOutcome,
 	type SmtpError,
@@ -140,7 +140,7 @@ export async function createSmtpClient(
 			const outcome = outcomeOfError(failure, { to, signedIn: session !== undefined, begun });
 			session?.connection.close();
 			// A server may close a reused connection after some time or some emails.
-			const isStale = used !== undefined && isAboutConnection(failure, begun);
+			const isStale = used !== undefined && isConnectionFailure(failure, begun);
 			return { outcome, again: isStale && !deadline.aborted && !closed };
 		}
 	}

@@ -11,7 +11,7 @@ import {
 	sql,
 	type Tx,
 } from "../../database/sql.ts";
-import { failureReason, sizeOf } from "../../files/files.ts";
+import { failureReason, fileSizeOf } from "../../files/files.ts";
 import { Refusal } from "../../refusal.ts";
 import {
 	createKeyFile,
@@ -117,7 +117,7 @@ export async function findOrCreateKey(tx: Tx, places: SecretLocations): Promise<
 	if (keyFile === undefined) {
 		throw noPlace("WAITLIST_SECRET", "a secret (openssl rand -hex 32 makes one)");
 	}
-	if (file !== undefined && sizeOf(file) > 0) {
+	if (file !== undefined && fileSizeOf(file) > 0) {
 		throw wrongKeyRefusal(`${file} was made with a key`, undefined, places);
 	}
 	return createKeyFile(keyFile);

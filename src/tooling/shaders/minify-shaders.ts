@@ -1,9 +1,9 @@
 import { type Plugin, runnerImport } from "vite";
 
 /** Shortens all shaders in `.glsl.ts` files, because minifiers do not look inside strings. */
-export function leanShaders(): Plugin {
+export function minifyShaders(): Plugin {
 	return {
-		name: "lean-shaders",
+		name: "minify-shaders",
 		enforce: "pre",
 		apply: "build",
 		async load(id) {
