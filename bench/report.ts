@@ -72,13 +72,13 @@ function budgetLine(row: BudgetRow): string {
 
 const shareOf = (value: number, of: number) => (value === of ? 1 : value / Math.max(of, 1e-3));
 
-/** Ignores changes of up to 1 % in averages, which differ slightly between runs. */
+/** Ignores changes of up to 1% in averages, which differ slightly between runs. */
 const isMoved = (value: number, base: number) =>
 	Number.isInteger(value) ? value !== base : Math.abs(value / base - 1) > 0.01;
 
 function changeOf(value: number, base: number): string {
 	if (!isMoved(value, base)) return "";
-	const percent = base === 0 ? "" : ` (${formatSigned((value / base - 1) * 100)} %)`;
+	const percent = base === 0 ? "" : ` (${formatSigned((value / base - 1) * 100)}%)`;
 	return `${formatSigned(value - base)}${percent}`;
 }
 
@@ -102,7 +102,7 @@ function timeLine(row: TimeRow): string {
 export function formatProfile(shares: ReadonlyMap<string, number>): string {
 	const most = [...shares].sort(([, a], [, b]) => b - a).slice(0, 15);
 	const lines = most.map(([name, share]) => {
-		const percent = `${(share * 100).toFixed(1)} %`.padStart(8);
+		const percent = `${(share * 100).toFixed(1)}%`.padStart(7);
 		return `${percent}  ${(name || "anonymous").padEnd(24)} ${"█".repeat(Math.round(share * 50))}`;
 	});
 	return lines.join("\n").replace(/ +$/gm, "");

@@ -26,4 +26,4 @@ export function watchStolenCpu(): () => number {
 	};
 }
 
-export const formatStolenCpu = (share: number) => `host took ${Math.round(share * 100)} %`;
+export const formatStolenCpu = (share: number) => `host took ${Math.round(share * 100)}%`;

@@ -47,7 +47,7 @@ export const FIRST_FLOATS_ARRIVAL = {
 	spring: 21.6,
 	fade: 10,
 	from: 0.6,
-	over: 1.70158, // overshoots the final size by 10 %
+	over: 1.70158, // overshoots the final size by 10%
 };
 
 /**

@@ -126,7 +126,7 @@ export const linkPages = {
 	},
 	expired: {
 		heading: "This link no longer works",
-		words: `It may have been cut off, or expired: confirmation links last ${confirmationLinkDays} days. Need to confirm? Enter your email and we'll send you a new one.`,
+		words: `It may have been cut off, or expired: confirmation links last ${confirmationLinkDays} days. Need to confirm? Enter your email and we'll send you a new link.`,
 		button: "Send link",
 		unsubscribe: "Unsubscribe instead",
 		/** Followed by our email address. */

@@ -23,7 +23,7 @@ const step: Row = {
 
 test("shows what is over budget, by how much, why, and the command that shows more", () => {
 	const report = formatReport([calls], "HEAD");
-	expect(report).toMatch(/✗ draw calls +both +1,800 +1,200 +█+▶ \+600 \(\+50 %\)/);
+	expect(report).toMatch(/✗ draw calls +both +1,800 +1,200 +█+▶ \+600 \(\+50%\)/);
 	expect(report).toContain("✗ Not within budget. 1 of 1 rows moved since HEAD.");
 	expect(report).toContain("draw calls: off its limit, +600 in both (drawArrays +1 per frame)");
 	expect(report).toContain("npm run bench:page");

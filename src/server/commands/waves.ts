@@ -73,7 +73,11 @@ export function addWaveCommands(program: Command): void {
 				}
 				return name === undefined
 					? { json: { waves }, text: ["No waves. `waitlist invite --help` says how to send one."] }
-					: { json: { waves }, text: [`There is no wave ${name}.`], exit: EXIT_CODES.notFound };
+					: {
+							json: { waves },
+							text: [`There is no wave ${name}: see \`waitlist waves\`.`],
+							exit: EXIT_CODES.notFound,
+						};
 			}),
 		);
 	program

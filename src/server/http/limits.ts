@@ -42,7 +42,7 @@ export function createRateLimiters(
 			if (found === "burst" && mayLog("burst")) {
 				const message =
 					"Too many people joined from one IP address or IPv6 network. They are on the waitlist, flagged " +
-					"`burst`, and get no email until `waitlist confirm --flag burst`. If this is your proxy's " +
+					"`burst`, and get no email until you run `waitlist confirm --flag burst`. If this is your proxy's " +
 					`address, make the proxy add the visitor's address to ${trustedHeader}.`;
 				log("info", "burst", { message });
 			}

@@ -123,7 +123,7 @@ const PAUSES: Record<Digest["pause"], string> = {
 	unreachable: "Emails are paused: the mail server cannot be reached.",
 	refused: "Emails are paused: the mail server is rejecting all of them.",
 	quota: "Emails are paused: the mail server's sending limit is reached.",
-	founder: "Emails are paused until `waitlist resume`.",
+	founder: "Emails are paused until someone resumes them.",
 };
 
 export type SendToChat = (text: string, signal?: AbortSignal) => Promise<PostOutcome>;

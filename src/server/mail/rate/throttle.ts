@@ -19,7 +19,7 @@ const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
 const MOST_OF_OWNER = 2;
 
-/** This many complaints start throttling: Gmail refuses senders at 0.3 %. */
+/** This many complaints start throttling: Gmail refuses senders at 0.3%. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 

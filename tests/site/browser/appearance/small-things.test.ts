@@ -6,7 +6,7 @@ import { emailField, visitPage, waitUntilReady } from "../visit.ts";
 
 type Window = readonly [width: number, height: number];
 
-/** The smallest phones, one in landscape, and a desktop at 200 %. */
+/** The smallest phones, one in landscape, and a desktop at 200%. */
 const narrow: readonly Window[] = [
 	[320, 568],
 	[640, 360],
