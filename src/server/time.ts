@@ -58,7 +58,7 @@ function offsetIn(zone: string): (time: number) => number {
 	};
 }
 
-/** Converts local time to UTC. `wall` is its clock reading, in ms as if it were UTC. */
+/** Converts local time to UTC. `wall` is the local clock's reading, in ms as if it were UTC. */
 const utcOf = (wall: number, offset: (time: number) => number) =>
 	wall - offset(wall - offset(wall));
 

@@ -59,8 +59,8 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 }
 
 /**
- * Returns one email to test the mail server with, most likely to be accepted. Prefers a first attempt, and an
- * address owner that refused none of the last emails.
+ * Chooses the email most likely to be accepted, to test the mail server. Prefers a first attempt, and an address
+ * owner that refused none of the last emails.
  */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.filter(({ key }) => !suspects.includes(addressOwnerOf(key)));

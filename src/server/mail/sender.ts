@@ -122,7 +122,7 @@ export function startSender(settings: SenderSettings) {
 		// While closing, we cut connections ourselves, so failures mean nothing.
 		const trouble = closing ? undefined : troubleOf(outcome);
 		const refusesUs = isAboutUs(outcome);
-		// Emails in progress when a pause begins fail for the same reason.
+		// Emails in progress when a pause begins fail for the same reason, so their attempts do not count.
 		const isUs = trouble !== undefined && (probing || !isSamePause || refusesUs);
 		const quota = outcome.state === "deferred" && outcome.quota === true;
 		const isNew = now() - Date.parse(email.queuedAt) < NEW_MS;

@@ -13,7 +13,7 @@ export function mailboxOf(key: string): string {
 		: `${untagged}@${domain}`;
 }
 
-/** The column is empty if mailbox and key are equal: this keeps its index small. */
+/** If the mailbox equals the key, the column stays empty, which keeps its index small. */
 export function mailboxColumnOf(key: string): string {
 	const mailbox = mailboxOf(key);
 	return mailbox === key ? "" : mailbox;

@@ -59,7 +59,7 @@ export function startDigest(settings: DigestSettings) {
 	async function send(): Promise<void> {
 		const nowMs = now();
 		const before = await readNote(database, DIGEST);
-		// Ignores a later time: a wrong clock wrote it.
+		// Ignores a time too far ahead: a wrong clock wrote it.
 		const latest = latestCredibleTime(new Date(nowMs + EVERY_MS));
 		if (before && isoOf(nowMs) < before.nextAt && before.nextAt <= latest) return;
 		const { lines, after } = await readNews(database, before, nowMs);
@@ -95,7 +95,7 @@ export function startDigest(settings: DigestSettings) {
 	};
 }
 
-/** Reads changes. Leaves out visitors' text: a source label may contain `@everyone`. */
+/** Reads changes since the last digest. Leaves out visitors' text: a source label may contain `@everyone`. */
 async function readNews(database: SharedDatabase, before: Digest | undefined, nowMs: number) {
 	const total = await countRegistrations(database);
 	const pause = (await readPause(database, new Date(nowMs)))?.cause ?? "";

@@ -4,7 +4,16 @@ import type { EmailQueue, EmailStream } from "../rate/outbox-state.ts";
 import type { EmailKind } from "../templates/email-words.ts";
 import type { Wave } from "../waves.ts";
 
-/** An email returns to `waiting` when it is resent or requested again, or when an attempt does not count. */
+/**
+ * ```
+ * waiting ─┬─► sending ─┬─► accepted   by the mail server
+ *          │            ├─► deferred   later `sending` again, or `refused`
+ *          │            ├─► unknown    may have arrived
+ *          └────────────┴─► refused    permanently; without an attempt, see `Reason`
+ * ```
+ *
+ * An email returns to `waiting` when it is resent or requested again, or when an attempt does not count.
+ */
 type EmailState = "waiting" | "sending" | "accepted" | "deferred" | "refused" | "unknown";
 
 /** Times are ISO 8601 in UTC with milliseconds, or '' for never. */

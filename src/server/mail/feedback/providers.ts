@@ -54,7 +54,7 @@ type About = Pick<Feedback, "emailId" | "address" | "at">;
 
 /** Returns undefined for a soft bounce. @param texts may contain a status code */
 function hardBounce(about: About, ...texts: string[]): Feedback | undefined {
-	// 5.0.0 is "other or undefined" (RFC 3463, 3.1). The provider calls the bounce hard, so assumes a dead mailbox.
+	// 5.0.0 is "other or undefined" (RFC 3463, 3.1). The provider calls the bounce hard, so it counts as 5.1.1.
 	const status = findStatusCode(...texts) || "5.0.0";
 	const subject = classifyRefusal(status === "5.0.0" ? "5.1.1" : status, texts.join(" "));
 	if (subject === "email") return undefined;
@@ -185,7 +185,7 @@ function readEvent(event: unknown, sentAt: number): (Feedback | undefined)[] {
 	}
 	if (kind !== "Complaint") return [];
 	const type = textAt(event, "complaint", "complaintFeedbackType").trim().toLowerCase();
-	// Feedback of these types is no complaint (RFC 5965, 7.3).
+	// Feedback of these types is not a complaint (RFC 5965, 7.3).
 	if (["not-spam", "auth-failure", "virus"].includes(type)) return [];
 	return listAt(event, "complaint", "complainedRecipients").map((recipient) =>
 		complaint(aboutOf(recipient, textAt(event, "complaint", "timestamp"))),

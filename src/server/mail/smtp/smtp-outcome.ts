@@ -46,7 +46,7 @@ const AUTHENTICATION = [530, 534, 535, 538];
 
 const NO_UTF8 = "5.6.7";
 
-/** SES replies 454; others 454 4.7.0, 421 4.7.x or 452 4.5.3; Google 550 5.4.5, though it is temporary. */
+/** Replies at the sending limit: 454 from SES, 550 5.4.5 from Google (though temporary), the rest from others. */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>

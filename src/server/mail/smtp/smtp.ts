@@ -230,7 +230,7 @@ function encryption({ host, implicitTls, login }: MailServer) {
 	};
 }
 
-/** Some programs read only the first line of a header, and nodemailer folds after 76 characters. */
+/** Keeps a header on one line. nodemailer would fold it, and some programs read only the first line. */
 const unfolded = (value: string) => ({ prepared: true, value });
 
 async function composeMessage(email: OutgoingEmail, to: string, from: MailSettings["from"]) {
