@@ -37,12 +37,12 @@ function headOf(title: string, [one, other]: [string, string], bar: string, chan
 
 function lineOf(row: Row, column: string, one: string, other: string, rest: string): string {
 	const name = `${row.name.padEnd(20)}${column}`;
-	const text = `${MARKS[row.verdict]} ${name.padEnd(34)}${one.padStart(11)}${other.padStart(11)}  ${rest}`;
+	const text = `${FINGERPRINTS[row.verdict]} ${name.padEnd(34)}${one.padStart(11)}${other.padStart(11)}  ${rest}`;
 	const color = isRed(row) ? "red" : row.verdict === "faster" ? "green" : undefined;
 	return color ? paint(color, text.trimEnd()) : text.trimEnd();
 }
 
-const MARKS: Readonly<Record<Row["verdict"], string>> = {
+const FINGERPRINTS: Readonly<Record<Row["verdict"], string>> = {
 	within: "✓",
 	same: "✓",
 	faster: "✓",

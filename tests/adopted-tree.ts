@@ -7,7 +7,7 @@ const LEFT = ["node_modules", "dist", "data", ".git"];
  * Copies the project into an empty folder and changes what a founder changes for another product:
  * brand, words, service and the country's legal texts.
  */
-export async function adoptTree(folder: string): Promise<void> {
+export async function copyAdoptedTree(folder: string): Promise<void> {
 	const root = process.cwd();
 	const filter = (source: string) => !LEFT.includes(basename(source));
 	await cp(root, folder, { recursive: true, filter });
@@ -20,8 +20,8 @@ export async function adoptTree(folder: string): Promise<void> {
 		'export * from "./ours.ts";\nexport { words } from "./another.ts";\n',
 	);
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
-	const place = join(folder, "src/site/legal/place.ts");
-	await writeFile(place, 'export { europeanUnion as place } from "./places/european-union.ts";\n');
+	const law = join(folder, "src/site/legal/local-law.ts");
+	await writeFile(law, 'export { europeanUnion as localLaw } from "./places/european-union.ts";\n');
 	// Does not link .cache: this copy's build would overwrite the fonts in it.
 	await mkdir(join(folder, "node_modules"));
 	for (const name of await readdir(join(root, "node_modules"))) {

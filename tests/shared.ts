@@ -32,7 +32,7 @@ export function sharedSite(): Promise<BuiltSite> {
  * Imports modules with one of them replaced. Then unloads all modules, because other test files of
  * the worker would use the replacement.
  */
-export async function importWith<Loaded>(
+export async function importReplacing<Loaded>(
 	path: string,
 	replacement: object,
 	load: () => Promise<Loaded>,

@@ -5,10 +5,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { temporaryFolder } from "../bench/harness/temporary.ts";
-import { adoptTree } from "./adopted-tree.ts";
+import { copyAdoptedTree } from "./adopted-tree.ts";
 
 const { folder: cwd } = await temporaryFolder("adopted-");
-await adoptTree(cwd);
+await copyAdoptedTree(cwd);
 // Tools list the project's files with git. Without a repository here, git would list the parent's.
 execFileSync("git", ["init", "--quiet"], { cwd });
 

@@ -79,12 +79,12 @@ function servePages(server: ViteDevServer): void {
 		if (request.method !== "GET" && request.method !== "HEAD") return next();
 		try {
 			const url = request.originalUrl ?? "/";
-			const { renderFiles, renderPage } = await importSource<typeof prerenderModule>(
+			const { renderSiteFiles, renderPage } = await importSource<typeof prerenderModule>(
 				server.environments.prerender,
 				"/src/site/prerender/prerender.tsx",
 			);
 			const { pathname } = new URL(url, "http://dev");
-			const file = renderFiles(new Date()).find(({ file }) => file === `site${pathname}`);
+			const file = renderSiteFiles(new Date()).find(({ file }) => file === `site${pathname}`);
 			if (file) {
 				response.setHeader("content-type", getMimeType(pathname) ?? "text/plain");
 				return void response.end(file.content);

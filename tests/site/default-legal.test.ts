@@ -13,7 +13,7 @@ import {
 	blocksText,
 	documentProse,
 	documentText,
-	section,
+	findSection,
 	sectionLinks,
 	sectionText,
 } from "./legal/legal-prose.ts";
@@ -64,7 +64,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 			["cookies", "“renewed”"],
 			["california-privacy-rights", "45 days"],
 		])("states the site's own practice in %s: %s", (id, words) => {
-			expect(sectionText(section(privacyPolicy, id))).toContain(words);
+			expect(sectionText(findSection(privacyPolicy, id))).toContain(words);
 		});
 
 		test("has mailto links with the subjects CCPA Request and Waitlist Deletion Request", () => {
@@ -72,7 +72,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 				["california-privacy-rights", "CCPA Request"],
 				["rights-and-choices", "Waitlist Deletion Request"],
 			] as const) {
-				const links = sectionLinks(section(privacyPolicy, id)).map(({ href }) => href);
+				const links = sectionLinks(findSection(privacyPolicy, id)).map(({ href }) => href);
 				// RFC 6068: mail programs do not decode `+` as a space.
 				const asked = `?subject=${encodeURIComponent(subject)}`;
 				expect(
@@ -110,7 +110,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 			["governing-law", "laws of the State of Delaware"],
 			["governing-law", "courts located in California"],
 		])("states the specified constants in %s: %s", (id, words) => {
-			expect(sectionText(section(termsOfService, id))).toContain(words);
+			expect(sectionText(findSection(termsOfService, id))).toContain(words);
 		});
 
 		test("mentions arbitration, and the opt-out, before the first section", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderDocument } from "../../src/site/prerender/document.ts";
-import { jsonLd } from "../../src/site/prerender/json-ld.ts";
+import { createJsonLd } from "../../src/site/prerender/json-ld.ts";
 import { type Route, routeAt } from "../../src/site/routes.ts";
 
 const assets = { bootUrl: "/boot.js", mainUrl: "/main.js", fonts: [] };
@@ -18,7 +18,7 @@ test("a route's texts are escaped in elements, attributes and scripts", () => {
 	);
 	const [, data] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(html) ?? [];
 	expect(data).not.toContain("<");
-	expect(JSON.parse(data ?? "")).toEqual(jsonLd(route));
+	expect(JSON.parse(data ?? "")).toEqual(createJsonLd(route));
 });
 
 test("the boot script is the build's, by hash, and only on interactive pages", () => {

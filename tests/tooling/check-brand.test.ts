@@ -7,7 +7,7 @@ import { buildProduct, findFreePort } from "../../bench/harness/built-site.ts";
 import { service } from "../../src/service.ts";
 import { type Brand, listBrandFaults, ourBrand } from "../../src/tooling/check-brand.ts";
 import { openFace } from "../../src/tooling/fonts/subset-fonts.ts";
-import { adoptTree } from "../adopted-tree.ts";
+import { copyAdoptedTree } from "../adopted-tree.ts";
 import * as anotherBrand from "../another-brand.ts";
 import { service as anotherService } from "../another-service.ts";
 import { words as anotherWords } from "../another-words.ts";
@@ -50,7 +50,7 @@ test("bad colors are a warning in dev and stop the build, with a sentence", {
 	tags: "slow",
 }, async () => {
 	const tree = await temporaryFolder();
-	await adoptTree(tree);
+	await copyAdoptedTree(tree);
 	const [port, { NODE_ENV: _, ...env }] = [await findFreePort(), process.env];
 	const address = ["--host", "127.0.0.1", "--port", String(port)];
 	const vite = spawn(process.execPath, ["node_modules/vite/bin/vite.js", ...address], {
@@ -80,7 +80,7 @@ sphere.shade is "plum": it must be a color as #rrggbb, such as #efe5fd.`;
 
 test("the build lists remains of another product, one line each", { tags: "slow" }, async () => {
 	const tree = await temporaryFolder();
-	await adoptTree(tree);
+	await copyAdoptedTree(tree);
 	await cp("src/service.ts", join(tree, "src/service.ts"));
 	const file = join(tree, "src/brand.ts");
 	const text = await readFile(file, "utf8");

@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 import { buildProduct } from "../../bench/harness/built-site.ts";
 import { openFont } from "../../src/tooling/fonts/open-font.ts";
 import { subsetFace } from "../../src/tooling/fonts/subset-face.ts";
-import { adoptTree } from "../adopted-tree.ts";
+import { copyAdoptedTree } from "../adopted-tree.ts";
 import { temporaryFolder } from "../temporary.ts";
 
 test("the fonts keep the characters of the pages behind email links and of the legal texts", {
 	tags: "slow",
 }, async () => {
 	const tree = await temporaryFolder();
-	await adoptTree(tree);
+	await copyAdoptedTree(tree);
 	await appendFile(join(tree, "src/words/ours.ts"), "// señor\n");
 	await appendFile(join(tree, "src/site/legal/terms.tsx"), "// Læsø\n");
 	// To save time, an invalid origin stops the build after it has written the fonts.

@@ -5,7 +5,7 @@ import { watchQuietZone } from "../stage/quiet-zone.ts";
 import { isMoving, scene } from "../stage/scene.ts";
 import { Stage } from "../stage/stage.tsx";
 import { applyHead } from "./apply-head.ts";
-import { loadedPage, loadPage } from "./load-page.ts";
+import { getLoadedPage, loadPage } from "./load-page.ts";
 import { withViewTransition } from "./view-transition.ts";
 
 let latestMove = 0;
@@ -46,7 +46,7 @@ export function App({ ssrPath }: { ssrPath?: string }) {
 function CurrentPage() {
 	const [path] = useLocation();
 	const route = routeAt(path);
-	const Page = loadedPage(route);
+	const Page = getLoadedPage(route);
 	const shownBefore = useRef(route);
 
 	// The visitor went back or forward to a page whose code is not loaded.

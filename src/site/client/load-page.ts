@@ -13,6 +13,6 @@ export async function loadPage(path: string): Promise<void> {
  * Returns the component that `loadPage` fetched. It is missing only after back or forward: links
  * fetch before they navigate.
  */
-export function loadedPage(route: Route): ComponentType | undefined {
+export function getLoadedPage(route: Route): ComponentType | undefined {
 	return loaded.get(route);
 }

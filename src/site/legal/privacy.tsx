@@ -14,7 +14,7 @@ import {
 	mailLink,
 } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
-import { place } from "./place.ts";
+import { localLaw } from "./local-law.ts";
 
 const { company, country, product } = brand;
 export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocument => ({
@@ -246,5 +246,5 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 });
 
 export function Privacy() {
-	return <LegalPage document={privacyPolicyFor(place)} path="/privacy" />;
+	return <LegalPage document={privacyPolicyFor(localLaw)} path="/privacy" />;
 }

@@ -8,7 +8,7 @@ import {
 	mailLink,
 } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
-import { place } from "./place.ts";
+import { localLaw } from "./local-law.ts";
 
 const { company, country, product } = brand;
 const privacyPolicyLink: Link = { text: "Privacy Policy", href: "/privacy" };
@@ -208,5 +208,5 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 });
 
 export function Terms() {
-	return <LegalPage document={termsOfServiceFor(place)} path="/terms" />;
+	return <LegalPage document={termsOfServiceFor(localLaw)} path="/terms" />;
 }

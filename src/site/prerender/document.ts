@@ -1,7 +1,7 @@
 import { brand } from "#brand";
 import { darkThemeColors, type Route, robotsContent, themeColors } from "../routes.ts";
 import { canonicalUrl } from "../site-urls.ts";
-import { jsonLd } from "./json-ld.ts";
+import { createJsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
 /** URLs of hashed files in production, and of sources in development. */
@@ -29,7 +29,7 @@ export function renderDocument(
 	ownScript?: PageScript,
 ): string {
 	const canonical = canonicalUrl(route);
-	const structured = jsonLd(route);
+	const structured = createJsonLd(route);
 	const head = [
 		`<meta charset="utf-8">`,
 		`<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">`,

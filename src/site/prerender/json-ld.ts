@@ -5,7 +5,7 @@ import { absoluteUrl } from "../site-urls.ts";
 /**
  * schema.org data for the landing page. Omits product, price and rating, which do not exist yet.
  */
-export function jsonLd(route: Route): object | undefined {
+export function createJsonLd(route: Route): object | undefined {
 	if (route.path !== "/") return undefined;
 	const organization = absoluteUrl("/#organization");
 	return {

@@ -12,7 +12,7 @@ import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
 import { type Assets, type PageScript, renderDocument } from "./document.ts";
-import { siteFiles } from "./site-files.ts";
+import { listSiteFiles } from "./site-files.ts";
 
 export { renderShownWordsFile } from "./shown-words.ts";
 
@@ -43,8 +43,8 @@ export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
 }
 
 /** Files for crawlers and browsers, in `dist/site`. */
-export function renderFiles(now: Date): BuiltFile[] {
-	return siteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
+export function renderSiteFiles(now: Date): BuiltFile[] {
+	return listSiteFiles(now).map(({ path, content }) => ({ file: `site${path}`, content }));
 }
 
 /**

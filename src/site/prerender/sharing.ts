@@ -7,7 +7,7 @@ import { absoluteUrl, canonicalUrl } from "../site-urls.ts";
 export const sharingSize = { width: 1200, height: 630 };
 
 /** The headline for the landing page, else the title without the brand. */
-export function sharingWords({ path, title }: Route): string {
+export function sharingTitle({ path, title }: Route): string {
 	return path === "/"
 		? [...words.headline.lines, words.headline.turning[0]].join(" ")
 		: title.replace(` · ${brand.product}`, "");
@@ -17,7 +17,7 @@ export function sharingWords({ path, title }: Route): string {
 export function sharingPicture(route: Route): { path: string; alt: string } {
 	return {
 		path: `/sharing/${route.file}.jpg`,
-		alt: `“${sharingWords(route)}” ${words.pictures[route.sky]}.`,
+		alt: `“${sharingTitle(route)}” ${words.pictures[route.sky]}.`,
 	};
 }
 

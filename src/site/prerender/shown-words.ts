@@ -1,7 +1,7 @@
 import { buttonAsText, SHOWN_WORDS_FILE, type ShownWords } from "#shared/shown-words.ts";
 import { linkPages, words } from "#words";
 import { legalAsText } from "../legal/legal-text.ts";
-import { place } from "../legal/place.ts";
+import { localLaw } from "../legal/local-law.ts";
 import { headlineSentence } from "../pages/headline.tsx";
 
 async function shownWords(): Promise<ShownWords> {
@@ -12,8 +12,8 @@ async function shownWords(): Promise<ShownWords> {
 	const lines = [headlineSentence, prompt, `${label}:`, buttonAsText(button), note];
 	return {
 		form: lines.filter((line) => line !== "").join("\n"),
-		terms: legalAsText(termsOfServiceFor(place)),
-		privacy: legalAsText(privacyPolicyFor(place)),
+		terms: legalAsText(termsOfServiceFor(localLaw)),
+		privacy: legalAsText(privacyPolicyFor(localLaw)),
 		confirm: [heading, meaning, buttonAsText(confirmButton)].join("\n"),
 	};
 }

@@ -12,7 +12,7 @@ export interface SiteFile {
 const SECURITY_DAYS = 330;
 
 /** Files at well-known paths. */
-export function siteFiles(now: Date): SiteFile[] {
+export function listSiteFiles(now: Date): SiteFile[] {
 	return [
 		{ path: "/robots.txt", content: robotsTxt() },
 		{ path: "/sitemap.xml", content: sitemap() },

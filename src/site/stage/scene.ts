@@ -13,7 +13,7 @@ export const scene = createStore<Show>()(() => ({
 	quietZone: [],
 }));
 
-export function salute(): void {
+export function requestSalute(): void {
 	scene.setState(({ salutes }) => ({ salutes: salutes + 1 }));
 }
 

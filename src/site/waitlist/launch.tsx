@@ -1,10 +1,10 @@
 import { type CSSProperties, useLayoutEffect, useState } from "react";
 import { words } from "#words";
 import { grantMoon } from "../moon/chosen-moon.ts";
-import { absorbRocket, salute } from "../stage/scene.ts";
+import { absorbRocket, requestSalute } from "../stage/scene.ts";
 
 /** The typed email, and positions of form and button as custom properties. */
-export interface LaunchPad {
+export interface LaunchLayout {
 	email: string;
 	places: CSSProperties;
 }
@@ -15,7 +15,7 @@ const HIT_ABOVE_CENTER = 0.15;
 /** CSS px from the headline down to the hit, if the headline is above the form. */
 const HIT_BELOW_HEADLINE = 42;
 
-export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPad {
+export function measureLaunchLayout(form: HTMLFormElement, email: string): LaunchLayout {
 	const pill = form.getBoundingClientRect();
 	const button = form.querySelector(".join")!.getBoundingClientRect();
 	const sphere = (document.querySelector(".stage > .sphere") ?? form).getBoundingClientRect();
@@ -55,7 +55,7 @@ export function measureLaunchPad(form: HTMLFormElement, email: string): LaunchPa
 /** If the first two frames take longer, the flight would stutter and is skipped. */
 const SLOWEST_MS = 400;
 
-interface LaunchProps extends LaunchPad {
+interface LaunchProps extends LaunchLayout {
 	/** False while the request is pending, when the browser can already paint the launch's layers. */
 	hasJoined: boolean;
 }
@@ -111,7 +111,7 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 
 /** Without a flight, the sphere absorbs the rocket at once. */
 export function startCelebration({ isFlying }: { isFlying: boolean }): void {
-	salute();
+	requestSalute();
 	grantMoon();
 	if (!isFlying) absorbRocket();
 }

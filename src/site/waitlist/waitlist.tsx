@@ -8,7 +8,7 @@ import { supportsLateStyles } from "../styles/late-styles.ts";
 import { EmailField } from "./email-field.tsx";
 import { type JoinResult, join } from "./join.ts";
 import { useKeepTypedText } from "./keep-typed-text.ts";
-import { Launch, type LaunchPad, measureLaunchPad, startCelebration } from "./launch.tsx";
+import { Launch, type LaunchLayout, measureLaunchLayout, startCelebration } from "./launch.tsx";
 import { Sentences, splitSentences } from "./sentences.tsx";
 
 export type FormState = { status: "idle" } | { status: "joining" } | JoinResult;
@@ -34,7 +34,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	const [refusals, setRefusals] = useState(0);
 	// True once the focus has left the form: a result must not steal the focus.
 	const [isAway, setIsAway] = useState(false);
-	const [pad, setPad] = useState<LaunchPad>();
+	const [pad, setPad] = useState<LaunchLayout>();
 	const input = useRef<HTMLInputElement>(null);
 	const honeypot = useRef<HTMLInputElement>(null);
 	const button = useRef<HTMLInputElement>(null);
@@ -64,7 +64,7 @@ export function Waitlist({ initial = idle, email = "", cameFrom, onDone }: Waitl
 	function prepareLaunch(email: string): boolean {
 		const form = input.current?.form;
 		const launches = form && supportsLateStyles && isMoving(scene.getState());
-		setPad(launches ? measureLaunchPad(form, email) : undefined);
+		setPad(launches ? measureLaunchLayout(form, email) : undefined);
 		return Boolean(launches);
 	}
 

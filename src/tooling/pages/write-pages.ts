@@ -18,7 +18,7 @@ const prerendered = "node_modules/.cache/prerender/prerender.js";
  * `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderFiles, renderLinkPages, renderOutcomes, renderPages, renderShownWordsFile } =
+	const { renderSiteFiles, renderLinkPages, renderOutcomes, renderPages, renderShownWordsFile } =
 		(await import(
 			`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
 		)) as typeof prerenderModule;
@@ -61,7 +61,7 @@ export async function writePages(logger: Logger): Promise<void> {
 			{ ...assets, styles: linkPageStyles },
 			{ invitation: await standalone("src/site/link-pages/invitation.ts") },
 		)),
-		...renderFiles(new Date()),
+		...renderSiteFiles(new Date()),
 		await renderShownWordsFile(),
 		json("headers.json", siteHeaders(styles)),
 		json("link-pages/headers.json", linkPageHeaders(linkPageStyles)),

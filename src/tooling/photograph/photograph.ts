@@ -9,7 +9,7 @@ import type { Browser } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
-import { sharingPicture, sharingSize, sharingWords } from "../../site/prerender/sharing.ts";
+import { sharingPicture, sharingSize, sharingTitle } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { logoSvg } from "./brand-hash.ts";
 import { pngToIco } from "./ico.ts";
@@ -54,7 +54,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 	await page.locator(begun).waitFor({ state: "attached" });
 	await page.addStyleTag({ content: `${cardStyles} .page { margin-top: ${above}px }` });
 	// After hydration: React would otherwise restore its own words.
-	if (at !== route.path) await page.evaluate(writeTitle, sharingWords(route));
+	if (at !== route.path) await page.evaluate(writeTitle, sharingTitle(route));
 	await page.evaluate(() => document.fonts.ready);
 	// The picture fades in for 0.9 s.
 	await page.waitForTimeout(1500);

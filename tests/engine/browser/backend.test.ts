@@ -4,13 +4,13 @@ import { sharedChromium } from "../../shared.ts";
 import {
 	countLitPixels,
 	type OpenStage,
-	openTheater,
 	playStage,
 	type StageOptions,
-	waitShown,
+	setUpStages,
+	waitUntilShown,
 } from "./engine-stage.ts";
 
-const theater = openTheater();
+const stages = setUpStages();
 let stage: OpenStage;
 let bare: Browser;
 
@@ -36,7 +36,7 @@ declare global {
 
 async function open(from: Browser, options: StageOptions = {}): Promise<Page> {
 	const { before = "" } = options;
-	stage = await theater.open({ ...options, before: spy + before }, from);
+	stage = await stages.open({ ...options, before: spy + before }, from);
 	return stage.page;
 }
 
@@ -71,9 +71,9 @@ const noWorkers: [name: string, options: StageOptions, reason: string, context: 
 
 describe("the backend is", () => {
 	test("a worker, without a context on the page", async () => {
-		const page = await open(theater.browser);
+		const page = await open(stages.browser);
 		await playStage(page);
-		await waitShown(page, "worker");
+		await waitUntilShown(page, "worker");
 		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect(await contextsOf(page)).toEqual([]);
 		expect(stage.lines).toEqual([]);
@@ -81,9 +81,9 @@ describe("the backend is", () => {
 	});
 
 	test.each(noWorkers)("the page's thread %s", async (_, options, reason, context) => {
-		const page = await open(theater.browser, options);
+		const page = await open(stages.browser, options);
 		await playStage(page);
-		await waitShown(page, "page");
+		await waitUntilShown(page, "page");
 		expect(await countLitPixels(page)).toBeGreaterThan(1800);
 		expect((await contextsOf(page))[0]).toBe(context);
 		expect(stage.lines).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("the backend is", () => {
 	test("2D canvas without WebGL", async () => {
 		const page = await open(bare);
 		await playStage(page, {}, { scene: "drift", still: true });
-		await waitShown(page, "flat");
+		await waitUntilShown(page, "flat");
 		expect(await countLitPixels(page)).toBeGreaterThan(300);
 		expect(await contextsOf(page)).toEqual(["2d"]);
 		expect(stage.lines.filter((line) => line.startsWith("engine:"))).toEqual([
@@ -133,16 +133,16 @@ test.each([
 		tags: "slow",
 	},
 	async (_, fault) => {
-		const page = await open(theater.browser, {
+		const page = await open(stages.browser, {
 			beforeWorker: `addEventListener("message", ({ data }) => {
 			if (data.pageState?.quietZone?.[0] === 666) ${fault};
 		})`,
 		});
 		await playStage(page);
-		await waitShown(page, "worker");
+		await waitUntilShown(page, "worker");
 		await page.waitForFunction(() => (window.stage.stats?.tick ?? 0) > 120);
 		await page.evaluate(() => window.stage.engine?.set({ quietZone: [666, 0, 0, 0] }));
-		await waitShown(page, "page");
+		await waitUntilShown(page, "page");
 		expect(await page.evaluate(() => window.stage.shown)).toEqual(["worker", "none", "page"]);
 		expect(await page.evaluate(() => window.stage.stats?.tick)).toBeGreaterThan(60);
 		expect(await countLitPixels(page)).toBeGreaterThan(1800);

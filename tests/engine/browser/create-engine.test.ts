@@ -1,9 +1,9 @@
 /** @module-tag slow */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stage.ts";
+import { type OpenStage, playStage, setUpStages, waitUntilShown } from "./engine-stage.ts";
 
-const theater = openTheater({ engineFlags: ["--expose-gc"] });
+const stages = setUpStages({ engineFlags: ["--expose-gc"] });
 let stage: OpenStage;
 
 /** Unmounts each engine at a different point of its startup. */
@@ -28,11 +28,11 @@ const heapOf = async (page: Page) => {
 
 describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) => {
 	test("a hundred mounts leave nothing behind and log no errors", async () => {
-		stage = await theater.open();
+		stage = await stages.open();
 		const { page } = stage;
 		// The first mount loads code, which stays in memory.
 		await playStage(page, { backend });
-		await waitShown(page, backend);
+		await waitUntilShown(page, backend);
 		await page.evaluate(() => window.stage.engine?.destroy());
 		await expect.poll(() => page.workers().length).toBe(0);
 		// Playwright adds listeners to the page on its first query.
@@ -46,12 +46,12 @@ describe.each(["worker", "page", "flat"] as const)("drawn by the %s", (backend) 
 		expect(stage.complaints).toEqual([]);
 		expect(stage.lines).toEqual([]);
 		await playStage(page, { backend });
-		await waitShown(page, backend);
+		await waitUntilShown(page, backend);
 	});
 });
 
 test("an engine destroyed at once, as in React's StrictMode, starts no worker", async () => {
-	stage = await theater.open();
+	stage = await stages.open();
 	const { page } = stage;
 	let workers = 0;
 	page.on("worker", () => workers++);
@@ -61,7 +61,7 @@ test("an engine destroyed at once, as in React's StrictMode, starts no worker", 
 		first.destroy();
 		window.stage.create().set({ scene: "drift" });
 	});
-	await waitShown(page, "worker");
+	await waitUntilShown(page, "worker");
 	expect(workers).toBe(1);
 	expect(await page.locator("canvas").count()).toBe(1);
 	expect(stage.complaints).toEqual([]);
@@ -69,13 +69,13 @@ test("an engine destroyed at once, as in React's StrictMode, starts no worker", 
 
 test("a destroyed engine ignores all calls, and leaves the element's other children", async () => {
 	// Without `terminate`, the worker has to end itself.
-	stage = await theater.open({ before: "Worker.prototype.terminate = () => {}" });
+	stage = await stages.open({ before: "Worker.prototype.terminate = () => {}" });
 	const { page } = stage;
 	await page.evaluate(() =>
 		document.querySelector("#container")?.append(document.createElement("i")),
 	);
 	await playStage(page);
-	await waitShown(page, "worker");
+	await waitUntilShown(page, "worker");
 	await page.evaluate(() => {
 		const { engine } = window.stage;
 		engine?.destroy();

@@ -22,7 +22,7 @@ export interface StageServer {
 }
 
 /** @param scripts sources to add to the policy's `script-src` */
-export async function serveStrictly(folder: string, scripts = ""): Promise<StageServer> {
+export async function serveWithPolicy(folder: string, scripts = ""): Promise<StageServer> {
 	const policy =
 		`default-src 'none'; style-src 'unsafe-inline'; script-src 'self' ${scripts}; ` +
 		"worker-src 'self'; require-trusted-types-for 'script'; trusted-types engine";
@@ -81,20 +81,20 @@ export async function openStage(
 let served: Promise<StageServer> | undefined;
 
 /** One server and browser for a test file, with a stage per test. */
-export interface Theater {
+export interface StageSetup {
 	readonly server: StageServer;
 	readonly browser: Browser;
 	open(options?: StageOptions, from?: Browser): Promise<OpenStage>;
 }
 
 /** @param own launches a separate browser with these options */
-export function openTheater(own?: ChromiumOptions): Theater {
+export function setUpStages(own?: ChromiumOptions): StageSetup {
 	let server: StageServer;
 	let browser: Browser;
 	let stage: OpenStage | undefined;
 
 	beforeAll(async () => {
-		served ??= serveStrictly(builtStage);
+		served ??= serveWithPolicy(builtStage);
 		server = await served;
 		browser = own
 			? await launchChromium({ graphics: "software", ...own })
@@ -136,7 +136,7 @@ export async function playStage(
 	] as const);
 }
 
-export async function waitShown(page: Page, backend: string): Promise<void> {
+export async function waitUntilShown(page: Page, backend: string): Promise<void> {
 	await expect.poll(() => page.evaluate(() => window.stage.shown.at(-1))).toBe(backend);
 }
 

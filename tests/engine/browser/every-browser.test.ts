@@ -5,7 +5,7 @@ import { browserNames, openBrowser } from "../../../bench/harness/browsers/open-
 import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 import { minifyShaders } from "../../../src/tooling/shaders/minify-shaders.ts";
-import { MARKS, POSES } from "../simulation/marks.ts";
+import { FINGERPRINTS, POSE_FINGERPRINT } from "../simulation/fingerprints.ts";
 import { referenceShots } from "./moments.ts";
 import type { fingerprints } from "./probes/fingerprints-probe.ts";
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 test("Node reproduces the committed fingerprints", () => {
 	const node = runInNewContext(call(fingerprintCode, "bundle.fingerprints()"));
-	expect(structuredClone(node)).toEqual({ marks: MARKS, poses: POSES });
+	expect(structuredClone(node)).toEqual({ marks: FINGERPRINTS, poses: POSE_FINGERPRINT });
 });
 
 describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
@@ -67,7 +67,7 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 	});
 
 	test("reproduces the committed fingerprints", () => {
-		expect(found.fingerprints).toEqual({ marks: MARKS, poses: POSES });
+		expect(found.fingerprints).toEqual({ marks: FINGERPRINTS, poses: POSE_FINGERPRINT });
 	});
 
 	test.each(compared)("draws %s like the reference", (moment) => {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Stats } from "#engine";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
-import { type OpenStage, openTheater, playStage, waitShown } from "./engine-stage.ts";
+import { type OpenStage, playStage, setUpStages, waitUntilShown } from "./engine-stage.ts";
 
 /**
  * Script that counts requested frames, draws and fences on its thread. `unpaced` draws did not wait
@@ -64,7 +64,7 @@ interface Counts {
 	fences: number;
 }
 
-const theater = openTheater();
+const stages = setUpStages();
 let stage: OpenStage;
 
 const askCounts = (thread: "page" | "worker") =>
@@ -112,9 +112,9 @@ describe("in the worker", () => {
 	const thread = backend;
 
 	async function open(show = {}, settings = {}): Promise<Page> {
-		stage = await theater.open({ before: counting, beforeWorker: counting });
+		stage = await stages.open({ before: counting, beforeWorker: counting });
 		await playStage(stage.page, { backend, ...settings }, { scene: "drift", ...show });
-		await waitShown(stage.page, backend);
+		await waitUntilShown(stage.page, backend);
 		return stage.page;
 	}
 
@@ -156,11 +156,11 @@ describe("in the worker", () => {
 
 test("the worker draws and requests nothing in a hidden tab", async () => {
 	const backend = "worker";
-	theater.server.beforeWorker = counting;
+	stages.server.beforeWorker = counting;
 	// The headless shell cannot hide a tab.
 	const browser = await launchChromium({ graphics: "software" });
 	onTestFinished(() => browser.close());
-	const tab = await openTab(browser, theater.server.url, counting);
+	const tab = await openTab(browser, stages.server.url, counting);
 	const count = () => tab.evaluate<Counts>(`(${askCounts})("${backend}")`);
 	await expect.poll(() => tab.evaluate("typeof stage")).toBe("object");
 	await tab.evaluate(`stage.create({ backend: "${backend}" }).set({ scene: "drift" })`);
@@ -181,21 +181,21 @@ test("the worker draws and requests nothing in a hidden tab", async () => {
 });
 
 test("nothing starts before the picture is visible", async () => {
-	stage = await theater.open();
+	stage = await stages.open();
 	const { page } = stage;
 	await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
 	await playStage(page);
 	await play(page, 500);
 	expect(await page.locator("canvas").count()).toBe(0);
 	await page.evaluate(() => scrollTo(0, 0));
-	await waitShown(page, "worker");
+	await waitUntilShown(page, "worker");
 });
 
 test("a worker costs the page's thread no frames", async () => {
-	stage = await theater.open({ before: counting, beforeWorker: counting });
+	stage = await stages.open({ before: counting, beforeWorker: counting });
 	const { page } = stage;
 	await playStage(page);
-	await waitShown(page, "worker");
+	await waitUntilShown(page, "worker");
 	const { frames, drawn } = await countFor(page, "page", 3000);
 	expect(drawn).toBe(0);
 	// The page pings the worker once a second, and waits two frames before each ping.

@@ -24,10 +24,10 @@ test.each([0, 3600])(
 test("a high-resolution sky shows no banding, day or night", async () => {
 	const size = { width: 720, height: 450 };
 	for (const night of [0, 1]) {
-		expect(await ask("longestRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
+		expect(await ask("longestColorRun", { ...size, ratio: 2 }, night)).toBeLessThanOrEqual(8);
 	}
 	// Low resolutions show banding: machines that draw them are too slow for grain.
-	expect(await ask("longestRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
+	expect(await ask("longestColorRun", { ...size, ratio: 0.75 }, 0)).toBeGreaterThan(8);
 });
 
 describe("sky and sphere behind words", () => {
@@ -50,19 +50,19 @@ describe("sky and sphere behind words", () => {
 	const rounded = 0.005;
 
 	test("are never darker than computed by day, wherever the visitor points", async () => {
-		const { least } = await ask("luminances", size, 0, [0, 0, 1, 1]);
+		const { least } = await ask("luminanceRange", size, 0, [0, 0, 1, 1]);
 		expect(least).toBeGreaterThan(leastDayLuminance(colors) - rounded);
 		expect(least).toBeLessThan(leastDayLuminance(colors) + 0.1);
 	});
 
 	test("are never brighter than computed at dusk, except for the limb of a sphere around words", async () => {
-		const { greatest } = await ask("luminances", size, 1, [0, 0, 1, 1], 0);
+		const { greatest } = await ask("luminanceRange", size, 1, [0, 0, 1, 1], 0);
 		expect(greatest).toBeLessThan(mostNightLuminance(colors).dusk + rounded);
 		expect(greatest).toBeGreaterThan(mostNightLuminance(colors).dusk - 0.05);
 		const wide = { width: 960, height: 720 };
-		const limb = await ask("luminances", wide, 1, [0, 0, 1, 1], 0);
+		const limb = await ask("luminanceRange", wide, 1, [0, 0, 1, 1], 0);
 		expect(limb.greatest).toBeGreaterThan(mostNightLuminance(colors).dusk + 0.1);
-		const within = await ask("luminances", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
+		const within = await ask("luminanceRange", wide, 1, [0.3, 0.3, 0.7, 0.7], 0);
 		expect(within.greatest).toBeLessThan(mostNightLuminance(colors).dusk + rounded);
 	});
 
@@ -71,7 +71,7 @@ describe("sky and sphere behind words", () => {
 	}, async () => {
 		const { anywhere, aboveLight } = mostNightLuminance(colors);
 		const greatest = async (...part: [number, number, number, number]) =>
-			(await ask("luminances", size, 1, part)).greatest;
+			(await ask("luminanceRange", size, 1, part)).greatest;
 		expect(await greatest(0, 0, 1, 0.6)).toBeLessThan(aboveLight + rounded);
 		expect(await greatest(0, 0, 1, 0.73)).toBeLessThan(anywhere + rounded);
 		expect(await greatest(0.25, 0.9, 0.75, 1)).toBeLessThan(anywhere + rounded);

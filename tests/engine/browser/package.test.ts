@@ -9,7 +9,7 @@ import { build } from "vite";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { sharedChromium } from "../../shared.ts";
 import { temporaryFolder } from "../../temporary.ts";
-import { openStage, serveStrictly } from "./engine-stage.ts";
+import { openStage, serveWithPolicy } from "./engine-stage.ts";
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ async function open(folder: string): Promise<string[]> {
 	const html = await readFile(join(folder, "index.html"), "utf8");
 	const [, script = ""] = html.match(/<script type="module">(.*?)<\/script>/s) ?? [];
 	const hash = createHash("sha256").update(script).digest("base64");
-	const server = await serveStrictly(folder, `'sha256-${hash}'`);
+	const server = await serveWithPolicy(folder, `'sha256-${hash}'`);
 	const { lines, complaints, close } = await openStage(await sharedChromium("software"), server);
 	onTestFinished(close);
 	await expect.poll(() => [...complaints, ...lines]).not.toEqual([]);

@@ -54,7 +54,7 @@ test.each([
 	["an upright window does not show", 490, 640, false],
 ])("%s a hairline on the orbit", { tags: "slow" }, async (_, width, height, shows) => {
 	const shot = { seed: 42, scene: "drift", tick: 600, width, height } as const;
-	const without = await ask("photographWith", shot, LINE, ".0$1");
+	const without = await ask("photographWithEdit", shot, LINE, ".0$1");
 	expect((await ask("photograph", shot)) !== without).toBe(shows);
 });
 
@@ -121,7 +121,7 @@ test("fireworks and their trails rise behind the sphere at night", {
 const tiny = { seed: 42, scene: "drift", tick: 600, width: 64, height: 40 } as const;
 
 test("a destroyed renderer leaves nothing on the GPU", async () => {
-	const { life } = await ask("countCalls", tiny, [[600, 1]]);
+	const { life } = await ask("countGlCalls", tiny, [[600, 1]]);
 	for (const thing of ["Buffer", "Texture", "Shader", "Program"]) {
 		expect(life[`create${thing}`]).toBeGreaterThan(0);
 		expect(life[`delete${thing}`]).toBe(life[`create${thing}`]);
@@ -131,7 +131,7 @@ test("a destroyed renderer leaves nothing on the GPU", async () => {
 test("sky and sphere use half as many vertices up to half a device pixel per CSS px", async () => {
 	const ratios = [1 / 3, 0.5, 0.75, 2, 0.5];
 	const { each } = await ask(
-		"countCalls",
+		"countGlCalls",
 		{ ...tiny, scene: "none" },
 		ratios.map((ratio) => [0, ratio]),
 	);
@@ -171,7 +171,7 @@ describe("the atlas", () => {
 			[1, 4, 0, 0],
 		],
 	])("is painted %s", async (_, shot, pictures, megapixels) => {
-		const { each } = await ask("countCalls", shot, pictures);
+		const { each } = await ask("countGlCalls", shot, pictures);
 		const uploaded = each.map(({ bytesUploaded }) => Math.round(bytesUploaded / 2 ** 22));
 		expect(uploaded).toEqual(megapixels);
 	});

@@ -4,7 +4,7 @@ import type { Stats } from "../../../engine/messages.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { restoreSimulation } from "../../../engine/simulation/index.ts";
 import type { Input } from "../../../engine/simulation/runs.ts";
-import { MARKS } from "../simulation/marks.ts";
+import { FINGERPRINTS } from "../simulation/fingerprints.ts";
 import { startPlayer } from "./player-by-hand.ts";
 
 describe("a salute", () => {
@@ -60,7 +60,7 @@ describe("a seek", () => {
 		expect(drawn.at(-1)?.time).toBe(600.5);
 		expect(stats.at(-1)).toMatchObject({
 			tick: 600,
-			fingerprint: MARKS["visit 42"]!.split(" ")[2],
+			fingerprint: FINGERPRINTS["visit 42"]!.split(" ")[2],
 		});
 	});
 

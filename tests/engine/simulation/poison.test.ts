@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { bundleModule } from "../../../bench/harness/bundle.ts";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
-import { MARKS } from "./marks.ts";
+import { FINGERPRINTS } from "./fingerprints.ts";
 
 /** The parts of `Math` that are exact in every JavaScript engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
@@ -24,7 +24,7 @@ const POISON = `
 let code = "";
 let door = "";
 beforeAll(async () => {
-	code = await bundleModule("tests/engine/simulation/marks.ts");
+	code = await bundleModule("tests/engine/simulation/fingerprints.ts");
 	door = await bundleModule("engine/simulation/index.ts");
 });
 
@@ -36,9 +36,9 @@ test("the simulation plays its scenarios without randomness, clock or inexact fu
 	for (const name of ["both 42", "visit 42"]) {
 		const marks = runPoisoned(`
 			const scenario = ${JSON.stringify(SCENARIOS.find((scenario) => scenario.name === name))};
-			[bundle.playScenario(scenario), bundle.leapThroughScenario(scenario)]
+			[bundle.fingerprintScenario(scenario), bundle.fingerprintBySeeks(scenario)]
 		`);
-		expect(Array.from(marks as string[])).toEqual([MARKS[name], MARKS[name]]);
+		expect(Array.from(marks as string[])).toEqual([FINGERPRINTS[name], FINGERPRINTS[name]]);
 	}
 });
 

@@ -24,7 +24,7 @@ import {
 	step,
 	writePose,
 } from "../../../engine/simulation/index.ts";
-import { leapThroughScenario, MARKS, playScenario, stepTo } from "./marks.ts";
+import { FINGERPRINTS, fingerprintBySeeks, fingerprintScenario, stepTo } from "./fingerprints.ts";
 
 function living(simulation: Simulation, kind: number, field: number): number[] {
 	const { records, slots, tick } = simulation;
@@ -36,8 +36,8 @@ function living(simulation: Simulation, kind: number, field: number): number[] {
 }
 
 test.each(SCENARIOS)("$name reproduces its fingerprints by steps and by seeks", (scenario) => {
-	expect(playScenario(scenario)).toBe(MARKS[scenario.name]);
-	expect(leapThroughScenario(scenario)).toBe(MARKS[scenario.name]);
+	expect(fingerprintScenario(scenario)).toBe(FINGERPRINTS[scenario.name]);
+	expect(fingerprintBySeeks(scenario)).toBe(FINGERPRINTS[scenario.name]);
 });
 
 test("every bit of a record changes the fingerprint", () => {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { brand, emoji } from "#brand";
 import { words } from "#words";
 import { again, firstWord, headline, invalid, missing, thanks } from "../sentences.ts";
-import { exampleStates, states } from "./states.ts";
+import { examplePageStates, pageStates } from "./states.ts";
 import { borrowTab, emailField, waitUntilReady } from "./visit.ts";
 
 /*
@@ -131,8 +131,8 @@ const trees: Record<string, string[]> = {
 	"a duplicate": [`- paragraph: ${again}`, "- status"],
 };
 
-describe.each(states)("$name", ({ name, reach }) => {
-	const tags = exampleStates.some((state) => state.name === name) ? [] : ["slow"];
+describe.each(pageStates)("$name", ({ name, reach }) => {
+	const tags = examplePageStates.some((state) => state.name === name) ? [] : ["slow"];
 
 	test("axe finds nothing, every control can be hit, and nothing is clipped", {
 		tags,
@@ -204,7 +204,7 @@ test.each(ways)(
 
 test("after the join message the keyboard continues to its controls", async () => {
 	const page = await openPage();
-	await states.find(({ name }) => name === "joined")!.reach(page);
+	await pageStates.find(({ name }) => name === "joined")!.reach(page);
 	expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(thanks);
 	await page.locator(".moon").waitFor();
 	for (const next of [words.moon.show, emoji[1], "Privacy Policy"]) {

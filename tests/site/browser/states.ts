@@ -59,7 +59,7 @@ const behindLink = (name: LinkPageName): PageState => ({
 export const notFound = loaded("the not-found page", "/no/such/page");
 
 /** The states that `npm test` checks. All others combine parts of these. */
-export const exampleStates: readonly PageState[] = [
+export const examplePageStates: readonly PageState[] = [
 	loaded("the landing page", "/"),
 	{
 		name: "no address",
@@ -82,8 +82,8 @@ export const exampleStates: readonly PageState[] = [
 	behindLink("invitation"),
 ];
 
-export const states: readonly PageState[] = [
-	...exampleStates,
+export const pageStates: readonly PageState[] = [
+	...examplePageStates,
 	{
 		name: "joining",
 		async reach(page) {

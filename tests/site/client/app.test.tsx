@@ -11,7 +11,7 @@ const fetches = vi.hoisted(
 vi.mock("../../../src/site/client/load-page.ts", () => ({
 	loadPage: (path: string) =>
 		new Promise<void>((arrive, fail) => fetches.push({ path, arrive, fail })),
-	loadedPage:
+	getLoadedPage:
 		({ path }: { path: string }) =>
 		() => (
 			<>

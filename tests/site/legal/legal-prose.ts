@@ -7,7 +7,7 @@ import {
 	type Section,
 } from "../../../src/site/legal/legal-document.ts";
 
-export function section(document: LegalDocument, id: string): Section {
+export function findSection(document: LegalDocument, id: string): Section {
 	const found = document.sections.find((candidate) => candidate.id === id);
 	if (!found) throw new Error(`${document.title} has no section "${id}"`);
 	return found;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { brand } from "#brand";
 import { routeAt } from "../../../src/site/routes.ts";
-import { importWith } from "../../shared.ts";
+import { importReplacing } from "../../shared.ts";
 import { documentLinks, documentText } from "./legal-prose.ts";
 
 async function loadTexts() {
-	const { place: ours } = await import("../../../src/site/legal/place.ts");
+	const { localLaw: ours } = await import("../../../src/site/legal/local-law.ts");
 	const { europeanUnion } = await import("../../../src/site/legal/places/european-union.ts");
 	const { unitedStates } = await import("../../../src/site/legal/places/united-states.ts");
 	const { privacyPolicyFor } = await import("../../../src/site/legal/privacy.tsx");
@@ -20,7 +20,7 @@ async function loadTexts() {
 }
 
 const texts = await loadTexts();
-const waitlistOnly = await importWith("../src/service.ts", { service: undefined }, loadTexts);
+const waitlistOnly = await importReplacing("../src/service.ts", { service: undefined }, loadTexts);
 
 /* Rules for the legal texts of any brand, whatever counsel writes. */
 const paths = ["/privacy", "/terms"];

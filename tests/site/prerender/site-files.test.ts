@@ -75,7 +75,7 @@ it("SITE_ORIGIN replaces the brand's origin", async () => {
 			define: { "import.meta.env.SITE_ORIGIN": JSON.stringify(elsewhere) },
 		},
 	);
-	const files = module.siteFiles(new Date("2026-11-21T12:00:00Z"));
+	const files = module.listSiteFiles(new Date("2026-11-21T12:00:00Z"));
 	const content = (path: string) => files.find((file) => file.path === path)!.content;
 	expect(content("/robots.txt")).toContain(`Sitemap: ${elsewhere}/sitemap.xml`);
 	expect(content("/sitemap.xml")).toContain(`<loc>${elsewhere}/privacy</loc>`);

@@ -1,7 +1,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { EngineSettings } from "#engine";
-import { salute, scene } from "../../../src/site/stage/scene.ts";
+import { requestSalute, scene } from "../../../src/site/stage/scene.ts";
 import { Stage } from "../../../src/site/stage/stage.tsx";
 import { whenShownAndIdle } from "../../../src/site/stage/when-shown-and-idle.ts";
 
@@ -51,8 +51,8 @@ describe("the stage", () => {
 		await expect.poll(() => engine.set).toHaveBeenCalledOnce();
 		expect(engine.set.mock.lastCall?.[0]).toBe(scene.getState());
 		const { salutes } = scene.getState();
-		salute();
-		salute();
+		requestSalute();
+		requestSalute();
 		expect(engine.set.mock.lastCall?.[0]).toMatchObject({ salutes: salutes + 2 });
 
 		engine.created[0]?.onShown?.("worker");
@@ -62,7 +62,7 @@ describe("the stage", () => {
 		expect(engine.destroy).toHaveBeenCalledOnce();
 		expect(stage.dataset.backend).toBeUndefined();
 		engine.set.mockClear();
-		salute();
+		requestSalute();
 		expect(engine.set).not.toHaveBeenCalled();
 	});
 

@@ -1,12 +1,12 @@
 import { SCENARIOS } from "../../../../bench/harness/scenarios.ts";
 import { hashWords } from "../../../../engine/simulation/fingerprint.ts";
 import { createSimulation, POSE, seek, writePose } from "../../../../engine/simulation/index.ts";
-import { playScenario } from "../../simulation/marks.ts";
+import { fingerprintScenario } from "../../simulation/fingerprints.ts";
 
 /** Returns fingerprints that must be identical in every JavaScript engine. */
 export function fingerprints() {
 	return {
-		marks: Object.fromEntries(SCENARIOS.map((scenario) => [scenario.name, playScenario(scenario)])),
+		marks: Object.fromEntries(SCENARIOS.map((one) => [one.name, fingerprintScenario(one)])),
 		poses: fingerprintPoses(),
 	};
 }

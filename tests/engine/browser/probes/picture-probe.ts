@@ -102,7 +102,7 @@ export function countSpritePixels(
  * center and in two corners.
  * @param part of the picture: left, top, right and bottom as shares of its width and height
  */
-export function luminances(
+export function luminanceRange(
 	{ width, height }: { width: number; height: number },
 	night: number,
 	[left, top, right, bottom]: readonly [number, number, number, number],
@@ -166,7 +166,7 @@ export function rimContrasts(size: Size, time: number): number[] {
 }
 
 /** Longest vertical run of equal colors, in device pixels. */
-export function longestRun(size: Size, night: number): number {
+export function longestColorRun(size: Size, night: number): number {
 	const opened = openEmpty(size);
 	const colors = new Uint32Array(read(opened, { night, sunken: night }).buffer);
 	const columns = opened.canvas.width;
@@ -183,7 +183,7 @@ export function longestRun(size: Size, night: number): number {
 }
 
 /** Photographs with edited shaders. `from` is a regular expression that must match. */
-export function photographWith(shot: Shot, from: string, to: string): string {
+export function photographWithEdit(shot: Shot, from: string, to: string): string {
 	const { prototype } = WebGL2RenderingContext;
 	const { shaderSource } = prototype;
 	let changed = false;
@@ -241,7 +241,7 @@ async function pixels(url: string): Promise<Uint8ClampedArray> {
  * Counts one renderer's WebGL calls, per picture and in total.
  * @param pictures tick, and device pixels per CSS px
  */
-export function countCalls(
+export function countGlCalls(
 	shot: Shot,
 	pictures: readonly (readonly [tick: number, ratio: number])[],
 ): { each: GlCounts[]; life: GlCounts["calls"] } {

@@ -5,16 +5,16 @@ import { kind } from "../../../given/kind.ts";
 import { readRows } from "../../../given/rows.ts";
 import { ACCEPTED_RESPONSE, openFeedbackApp, replaceFetch } from "./open-feedback.ts";
 import {
-	callAsMailgun,
-	callAsPostmark,
-	callAsResend,
 	type FeedbackCall,
 	type FeedbackFacts,
 	feedbackSettings,
+	mailgunCall,
 	mailgunSamples,
 	openFakeSns,
+	postmarkCall,
 	postmarkSamples,
 	providerSecrets,
+	resendCall,
 	resendSamples,
 	sesSamples,
 } from "./providers.ts";
@@ -59,19 +59,19 @@ async function openProviders() {
 			],
 		},
 		postmark: {
-			gone: calling(callAsPostmark, postmark.bounce, postmark.bare),
-			complaint: calling(callAsPostmark, postmark.complaint),
-			nothing: calling(callAsPostmark, postmark.soft, postmark.blocklisted, postmark.delivery),
+			gone: calling(postmarkCall, postmark.bounce, postmark.bare),
+			complaint: calling(postmarkCall, postmark.complaint),
+			nothing: calling(postmarkCall, postmark.soft, postmark.blocklisted, postmark.delivery),
 		},
 		resend: {
-			gone: calling(callAsResend, resend.bounce),
-			complaint: calling(callAsResend, resend.complaint),
-			nothing: calling(callAsResend, resend.soft, resend.delivery),
+			gone: calling(resendCall, resend.bounce),
+			complaint: calling(resendCall, resend.complaint),
+			nothing: calling(resendCall, resend.soft, resend.delivery),
 		},
 		mailgun: {
-			gone: calling(callAsMailgun, mailgun.bounce, mailgun.suppressed),
-			complaint: calling(callAsMailgun, mailgun.complaint),
-			nothing: calling(callAsMailgun, mailgun.soft, mailgun.blocked, mailgun.delivery),
+			gone: calling(mailgunCall, mailgun.bounce, mailgun.suppressed),
+			complaint: calling(mailgunCall, mailgun.complaint),
+			nothing: calling(mailgunCall, mailgun.soft, mailgun.blocked, mailgun.delivery),
 		},
 	};
 }
@@ -178,7 +178,7 @@ describe(`feedback on ${kind}`, () => {
 		await written(...emails);
 		// All emails get the same time: the throttle ignores emails sent after the bounces.
 		await changeRows(database, "emails", { ended: new Date() });
-		for (const email of emails) await post("resend", callAsResend(resendSamples.bounce({ email })));
+		for (const email of emails) await post("resend", resendCall(resendSamples.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {
 			stream: "unconfirmed",
 			reason: expect.stringContaining("21 of the last 21 addresses do not exist"),
@@ -190,14 +190,14 @@ describe(`feedback on ${kind}`, () => {
 		const [, emailId] = await written(ADA, BOB);
 		await changeRows(database, "people", { confirmed: new Date() });
 		const at = new Date(Date.now() - 60_000).toISOString();
-		await post("resend", callAsResend(resendSamples.complaint({ email: ADA, at })));
+		await post("resend", resendCall(resendSamples.complaint({ email: ADA, at })));
 		await post(
 			"mailgun",
-			callAsMailgun(mailgunSamples.bounce({ email: BOB, emailId: emailId!, at })),
+			mailgunCall(mailgunSamples.bounce({ email: BOB, emailId: emailId!, at })),
 		);
 		expect(await known(ADA)).toBe("accepted 250");
 		expect(await known(BOB)).toBe("accepted 250");
-		await post("resend", callAsResend(resendSamples.complaint({ email: ADA })));
+		await post("resend", resendCall(resendSamples.complaint({ email: ADA })));
 		expect(await known(ADA)).toBe("left accepted complaint");
 	});
 });
@@ -207,9 +207,9 @@ it("repeated feedback gets the same response and changes nothing", async () => {
 	const [emailId] = await written(ADA);
 	const report = { email: ADA, emailId: emailId! };
 	const calls = {
-		postmark: callAsPostmark(postmarkSamples.bounce(report)),
-		resend: callAsResend(resendSamples.bounce(report)),
-		mailgun: callAsMailgun(mailgunSamples.bounce(report)),
+		postmark: postmarkCall(postmarkSamples.bounce(report)),
+		resend: resendCall(resendSamples.bounce(report)),
+		mailgun: mailgunCall(mailgunSamples.bounce(report)),
 	} as const;
 	for (const [provider, call] of Object.entries(calls)) {
 		expect(await post(provider as keyof typeof calls, call)).toBe(ACCEPTED_RESPONSE);
@@ -228,8 +228,8 @@ it("an unconfigured provider gets the 404 of any unknown path", async () => {
 	const text = `${unknown.status} ${await unknown.text()}`;
 	expect(text).toMatch(/^404 /);
 	for (const provider of ["ses", "postmark", "mailgun"] as const) {
-		expect(await post(provider, callAsPostmark({}))).toBe(text);
+		expect(await post(provider, postmarkCall({}))).toBe(text);
 	}
-	expect(await post("resend", callAsResend({}))).toBe(ACCEPTED_RESPONSE);
+	expect(await post("resend", resendCall({}))).toBe(ACCEPTED_RESPONSE);
 	expect((await ask(feedbackPath("resend"))).status).toBe(405);
 });

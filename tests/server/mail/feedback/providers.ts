@@ -28,13 +28,13 @@ export const feedbackSettings = (providers: Partial<typeof providerSecrets>) => 
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-export function callAsPostmark(said: object, login = providerSecrets.postmark): FeedbackCall {
+export function postmarkCall(said: object, login = providerSecrets.postmark): FeedbackCall {
 	const authorization = `Basic ${Buffer.from(login).toString("base64")}`;
 	return { headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(said) };
 }
 
 /** Resend signs with Standard Webhooks, but with Svix's header names. */
-export function callAsResend(
+export function resendCall(
 	said: object,
 	{ secret = providerSecrets.resend, at = new Date(), id = `msg_${randomUUID()}` } = {},
 ): FeedbackCall {
@@ -51,7 +51,7 @@ export function callAsResend(
 }
 
 /** Mailgun signs the time and a token in the body. */
-export function callAsMailgun(
+export function mailgunCall(
 	said: object,
 	{ key = providerSecrets.mailgun, at = new Date(), token = randomBytes(25).toString("hex") } = {},
 ): FeedbackCall {

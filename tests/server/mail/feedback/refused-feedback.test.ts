@@ -3,13 +3,13 @@ import type { FeedbackProvider } from "#shared/links.ts";
 import { kind } from "../../../given/kind.ts";
 import { ACCEPTED_RESPONSE, openFeedbackApp, replaceFetch } from "./open-feedback.ts";
 import {
-	callAsMailgun,
-	callAsPostmark,
-	callAsResend,
 	type FeedbackCall,
+	mailgunCall,
 	mailgunSamples,
 	openFakeSns,
+	postmarkCall,
 	postmarkSamples,
+	resendCall,
 	resendSamples,
 	sesSamples,
 } from "./providers.ts";
@@ -43,13 +43,13 @@ describe(`feedback on ${kind} is refused`, () => {
 	const bySecret = "it is not signed with the secret in WAITLIST_FEEDBACK";
 	const signedAgo = (time: string) => `it was signed more than ${time} ago: check the clock`;
 	const [bounced, gone] = [resendSamples.bounce(ADA_GONE), mailgunSamples.bounce(ADA_GONE)];
-	const forged = callAsResend(bounced);
+	const forged = resendCall(bounced);
 	const secret = `whsec_${"another+".repeat(4)}`;
-	const wrongPassword = callAsPostmark(postmarkSamples.bounce(ADA_GONE), "orbit:another");
+	const wrongPassword = postmarkCall(postmarkSamples.bounce(ADA_GONE), "orbit:another");
 	// Moves a digit from the token to the time: the signed text stays the same.
 	const fives = "5".repeat(49);
 	const moved = altered(
-		callAsMailgun(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
+		mailgunCall(gone, { at: new Date(1_800_000_000_000), token: `${fives}5` }),
 		`"1800000000","token":"${fives}5"`,
 		`"18000000005","token":"${fives}"`,
 	);
@@ -58,17 +58,17 @@ describe(`feedback on ${kind} is refused`, () => {
 	> = {
 		resend: [
 			["forged", altered(forged), bySecret],
-			["signed with another key", callAsResend(bounced, { secret }), bySecret],
-			["replayed later", callAsResend(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
+			["signed with another key", resendCall(bounced, { secret }), bySecret],
+			["replayed later", resendCall(bounced, { at: minutesAgo(6) }), signedAgo("five minutes")],
 			["10 MB", huge(forged), "invalid body (413)"],
 		],
 		postmark: [
 			["another password", wrongPassword, "user and password do not match WAITLIST_FEEDBACK"],
-			["a form", typed(callAsPostmark({}), "application/x-www-form-urlencoded"), "it is not JSON"],
+			["a form", typed(postmarkCall({}), "application/x-www-form-urlencoded"), "it is not JSON"],
 		],
 		mailgun: [
-			["signed with another key", callAsMailgun(gone, { key: "another" }), byKey],
-			["replayed later", callAsMailgun(gone, { at: minutesAgo(540) }), signedAgo("eight hours")],
+			["signed with another key", mailgunCall(gone, { key: "another" }), byKey],
+			["replayed later", mailgunCall(gone, { at: minutesAgo(540) }), signedAgo("eight hours")],
 			["signed for another time and token", moved, "it is not signed"],
 		],
 	};
@@ -216,12 +216,12 @@ describe("feedback from SNS", () => {
 
 it("unverified callers are limited like visitors, and verified providers never are", async () => {
 	const { post } = await openFeedbackApp("SQLite");
-	const forged = callAsResend({}, { secret: `whsec_${"another+".repeat(4)}` });
+	const forged = resendCall({}, { secret: `whsec_${"another+".repeat(4)}` });
 	const statuses = [];
 	for (let n = 0; n < 21; n++) statuses.push((await post("resend", forged)).slice(0, 3));
 	expect(statuses).toEqual([...Array(20).fill("403"), "429"]);
 	for (let n = 0; n < 30; n++) {
-		expect(await post("resend", callAsResend(resendSamples.delivery(ADA_GONE)))).toBe(
+		expect(await post("resend", resendCall(resendSamples.delivery(ADA_GONE)))).toBe(
 			ACCEPTED_RESPONSE,
 		);
 	}

@@ -4,7 +4,7 @@ import { emails } from "#words";
 import { invitationPlaceholders } from "../../../../src/server/mail/templates/email-words.ts";
 import { renderEmail } from "../../../../src/server/mail/templates/render-email.ts";
 import { escapeHtml } from "../../../../src/server/text/html.ts";
-import { importWith } from "../../../shared.ts";
+import { importReplacing } from "../../../shared.ts";
 
 const { brand } = ours;
 
@@ -171,7 +171,7 @@ it moves: read on <https://orbit.example/a?b=1&c=2>, {code}, {constructor}.
 
 async function rendered(change: Partial<typeof brand>) {
 	const another = { ...ours, brand: { ...brand, ...change } };
-	const fresh = await importWith(
+	const fresh = await importReplacing(
 		"#brand",
 		another,
 		() => import("../../../../src/server/mail/templates/render-email.ts"),

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { BuiltSite } from "../../../../bench/harness/built-site.ts";
 import { sharedChromium, sharedSite } from "../../../shared.ts";
-import { notFound, states } from "../states.ts";
+import { notFound, pageStates } from "../states.ts";
 
 /*
  * Measures the contrast of words with every pixel behind them, in screenshots with transparent
@@ -177,7 +177,7 @@ test.each(asked)(
 	},
 );
 
-const still = [notFound, ...states.filter(({ name }) => name.startsWith("behind an email link"))];
+const still = [notFound, ...pageStates.filter(({ name }) => name.startsWith("behind an email"))];
 
 test.each(["light", "dark"] as const)(
 	"words keep 4.5:1 on the not-found page and behind email links (system: %s)",

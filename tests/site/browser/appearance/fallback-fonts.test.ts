@@ -9,7 +9,7 @@ import { launchChromium } from "../../../../bench/harness/browsers/chromium.ts";
 import { buildProduct } from "../../../../bench/harness/built-site.ts";
 import { temporaryFolder as keptFolder } from "../../../../bench/harness/temporary.ts";
 import { systemFaces } from "../../../../src/tooling/fonts/system-faces.ts";
-import { adoptTree } from "../../../adopted-tree.ts";
+import { copyAdoptedTree } from "../../../adopted-tree.ts";
 import * as another from "../../../another-brand.ts";
 import { words as anotherWords } from "../../../another-words.ts";
 import { startServer } from "../../../server-process.ts";
@@ -119,7 +119,7 @@ describe("another brand", { tags: "slow" }, () => {
 
 	beforeAll(async () => {
 		({ folder: tree, remove } = await keptFolder("adopted-"));
-		await adoptTree(tree);
+		await copyAdoptedTree(tree);
 		await buildProduct(tree);
 	});
 

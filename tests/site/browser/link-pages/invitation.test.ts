@@ -4,7 +4,7 @@ import * as ours from "#brand";
 import { linkPages } from "#words";
 import { readLinkPages } from "../../../../src/server/mail/links/link-routes.ts";
 import { startServer } from "../../../server-process.ts";
-import { importWith, sharedChromium } from "../../../shared.ts";
+import { importReplacing, sharedChromium } from "../../../shared.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 
 const code = "7G2K-M0QX-1F9D-W8ZR";
@@ -34,7 +34,7 @@ async function render(signUp: string): Promise<Rendered> {
 	)!;
 	const fonts = [...built.matchAll(/href="([^"]+\.woff2)"/g)].map(([, url]) => ({ url: url! }));
 	const another = { ...ours, brand: { ...ours.brand, signUp } };
-	const { renderLinkPages, linkPages } = await importWith("#brand", another, async () => ({
+	const { renderLinkPages, linkPages } = await importReplacing("#brand", another, async () => ({
 		...(await import("../../../../src/site/prerender/prerender.tsx")),
 		...(await import("#words")),
 	}));

@@ -15,7 +15,7 @@ export function stepTo(simulation: Simulation, tick: number): Simulation {
 }
 
 /** Returns fingerprints at the marked ticks, reached by steps or, if `go` is `seek`, by seeks. */
-export function playScenario(scenario: Scenario, go: typeof seek = stepTo): string {
+export function fingerprintScenario(scenario: Scenario, go: typeof seek = stepTo): string {
 	const simulation = restoreSimulation({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {
 		go(simulation, tick);
@@ -23,10 +23,10 @@ export function playScenario(scenario: Scenario, go: typeof seek = stepTo): stri
 	}).join(" ");
 }
 
-export const leapThroughScenario = (scenario: Scenario) => playScenario(scenario, seek);
+export const fingerprintBySeeks = (scenario: Scenario) => fingerprintScenario(scenario, seek);
 
 /** Fingerprints at the marked ticks. A commit that changes them must explain why. */
-export const MARKS: Readonly<Record<string, string>> = {
+export const FINGERPRINTS: Readonly<Record<string, string>> = {
 	"none 1": "617ae3a909408b72 8688ad8b16be48ec 4d04e5fd085e1985 5186e4ed05a07fd3 bdaac1920bf558b5",
 	"drift 1": "fe3cfee15e106b77 94b92d78b89526fa e471df1697b29ebf 7ae87d6f0ea98072 b7c7c0ce7dd9be0a",
 	"fireworks 1":
@@ -54,4 +54,4 @@ export const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** Fingerprint of the poses of 6,000 ticks. */
-export const POSES = "a93f5fec84af3b1c";
+export const POSE_FINGERPRINT = "a93f5fec84af3b1c";

@@ -1,2 +1,2 @@
 /** The law that the legal texts follow. To change it, export another place or add your own. */
-export { unitedStates as place } from "./places/united-states.ts";
+export { unitedStates as localLaw } from "./places/united-states.ts";
