@@ -8,7 +8,7 @@ export const SOURCE_MAX_LENGTH = 64;
 /** The referring site, as a link parameter and as a form field. */
 export const REF_FIELD = "ref";
 
-/** Reads `?ref=` or `?utm_source=`. Keeps one character too many, so the server can tell that it was too long. */
+/** Reads `?ref=` or `?utm_source=`. Keeps one character above the limit, so the server can tell the value was too long. */
 export function readReferringSite(query: { get(name: string): string | null }): string | undefined {
 	const ref = query.get(REF_FIELD) || query.get("utm_source");
 	return ref?.slice(0, SOURCE_MAX_LENGTH + 1) || undefined;

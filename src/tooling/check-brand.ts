@@ -26,7 +26,7 @@ export async function describeBrandFaults(): Promise<string> {
 		: "";
 }
 
-/** Warns of brand errors when `vite dev` starts. Edits restart it, because its config imports the brand. */
+/** Warns of brand errors when `vite dev` starts, and after edits: Vite's config imports the brand, so it restarts. */
 export function warnOfBrand(): Plugin {
 	return {
 		name: "warn-of-brand",

@@ -106,7 +106,7 @@ async function* bytesOf(
 		for await (const text of download) yield Buffer.from(text);
 	} catch (error) {
 		onFault(error);
-		// Replaces the error, because node-server logs all fields, and those of a database error may contain addresses.
+		// Hides the original error: node-server would log its fields, which may contain addresses.
 		throw new Error("A download was cut off. The log says why.");
 	}
 }

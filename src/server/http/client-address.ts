@@ -52,7 +52,7 @@ function unmapped(address: string): string {
 
 /** Returns the IPv4 address, or the IPv6 /64 and /48. */
 export function rateLimitKeys(address: string): string[] {
-	// Split and joined to copy it: a V8 substring would keep the whole header in memory.
+	// Copies the address: a V8 substring would keep the whole header in memory.
 	if (isIPv4(address)) return [address.split(".").join(".")];
 	const groups = ipv6Groups(address);
 	return [groups.slice(0, 4).join(":"), groups.slice(0, 3).join(":")];

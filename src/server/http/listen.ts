@@ -15,7 +15,7 @@ import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from
 import type { RequestBindings } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
-/** For log and metrics, so it contains no visitor input. */
+/** Goes to log and metrics, so it must not contain visitor input. */
 export interface FinishedRequest {
 	id: string;
 	method: string;

@@ -43,7 +43,7 @@ interface Restoring {
 
 export type RestoreSummary = Awaited<ReturnType<typeof restore>>;
 
-/** Fills an empty database from a backup. @throws Error with a message for the founder, without changes */
+/** Fills an empty database from a backup, or changes nothing. @throws Error with a message for the founder */
 export async function restore(
 	operation: Omit<Operation, "database">,
 	file: string,

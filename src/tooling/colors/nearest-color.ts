@@ -3,8 +3,8 @@ import { rgb } from "../../shared/rgb.ts";
 const STEPS = 128;
 
 /**
- * Returns the first color from `color` to `end` that passes, or undefined. Searches by halving, so
- * all colors after it must pass as well.
+ * Returns the first color from `color` to `end` that passes, or undefined. Searches by halving: once a color
+ * passes, all later ones must pass, too.
  */
 export function findNearestColor(
 	color: string,

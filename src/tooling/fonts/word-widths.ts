@@ -22,7 +22,7 @@ const CLEAR = { above: 0.14, below: 0.08 };
  */
 const TITLE_ROOM = { low: 26 / 2.5, phone: (20 - 2 * 1.25) / 2.5 };
 
-/** Custom properties in ems, by which style sheets size words to fill their place. */
+/** Returns custom properties, in ems, with which style sheets size words to fill their space. */
 export function widthStyles(
 	{ headline, confirmation }: typeof ours,
 	{ own, widest }: ReturnType<typeof createTextMeasurer>,

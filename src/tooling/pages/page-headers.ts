@@ -44,7 +44,7 @@ function pageHeaders(styles: string): Record<string, string> {
 		"base-uri 'none'",
 		"frame-ancestors 'none'",
 		"require-trusted-types-for 'script'",
-		// The policy that starts the engine's worker.
+		// The Trusted Types policy with which the engine starts its worker.
 		"trusted-types engine",
 	];
 	return {

@@ -10,7 +10,7 @@ const { title, before, position, after } = words.confirmation;
 const confirmation = { title, before, position, after };
 const shown = [brand.product, headline, confirmation, emoji, fonts, inks, logoSvg, sky, sphere];
 
-/** `npm run photograph` writes it to sphere.css, so a build notices old pictures. */
+/** `npm run photograph` writes this hash to sphere.css, so a build notices outdated pictures. */
 export const brandHash = createHash("sha256")
 	.update(JSON.stringify(shown))
 	.digest("hex")

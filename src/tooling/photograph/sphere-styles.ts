@@ -36,10 +36,9 @@ interface Cell {
 }
 
 /**
- * The engine's first frame by day as a grid of colors. Each row is a gradient in a band as wide as
- * the sphere there, and a blur of two fifths of a band's height removes all seams. The rim is too
- * narrow for the grid, so a bright crescent covers it. At dusk, `--dusk-light` in brand-styles.ts
- * adds three layers.
+ * Renders the engine's first frame by day as CSS. Each row of the grid is a gradient as wide as the sphere at
+ * that height, and a blur of two fifths of a row hides the seams. The rim is too narrow for the grid, so a
+ * bright crescent covers it. At dusk, `--dusk-light` in brand-styles.ts adds three layers.
  *
  * An image file would cost a request; a data URL needs `data:` in the Content-Security-Policy.
  */
@@ -82,8 +81,8 @@ function emptyRow(y: number): Cell[] {
 }
 
 /**
- * Finds the colors whose blurred grid, under the crescent, comes closest to the picture. They are
- * never too dark for the words on them: see tests/site/contrast.test.ts.
+ * Fits the colors so that the blurred grid and the crescent together match the picture. Keeps them bright
+ * enough for the words in front (tests/site/contrast.test.ts).
  */
 function fitColors(cells: Cell[], picture: number[][]): void {
 	const points = picture.flatMap((goal, i) => {

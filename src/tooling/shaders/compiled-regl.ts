@@ -12,9 +12,9 @@ const commandsFile = join(import.meta.dirname, "../../../engine/render/gl/comman
 const smallReglFile = join(import.meta.dirname, "small-regl.ts");
 
 /**
- * regl is a compiler: it generates a procedure per command, compiled with `Function`. A strict
- * content security policy forbids that (regl#491), and the compiler is most of regl. So it runs at
- * build time, unchanged but for its `Function`, and the page gets the generated procedures.
+ * regl is a compiler: it generates a procedure per command, compiled with `Function`. A strict content security
+ * policy forbids that (regl#491), and the compiler is most of regl. So regl runs at build time, with a
+ * `Function` that records its calls, and the page gets the generated procedures.
  *
  *     build    commands.ts ─► regl, on a stub of WebGL ─► procedures
  *     browser  commands.ts ─► small-regl.ts ─► procedures, with their buffers and programs
@@ -45,7 +45,7 @@ interface Compiled {
 
 type Linked = object & { name?: string; program?: WebGLProgram };
 
-/** regl with a list of the functions it compiles. */
+/** regl, with a `Function` that records what regl compiles. */
 const recordingRegl = async () => `
 	const compiled = [];
 	let command;
@@ -67,7 +67,7 @@ const recordingRegl = async () => `
 		return Object.assign(record, regl, { compiled });
 	};`;
 
-/** Runs commands.ts on the WebGL stub. */
+/** Compiles all commands of commands.ts, without a browser. */
 async function compileProcedures(): Promise<{ procedures: string[]; sources: string[] }> {
 	const name = "\0recording-regl";
 	const { module, dependencies } = await runnerImport<typeof commands>(commandsFile, {

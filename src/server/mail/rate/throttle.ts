@@ -26,7 +26,7 @@ const LATEST_COMPLAINTS = 1000;
 /** Maximum outcomes to read. The newest may still bounce, so they are read but not judged. */
 const MOST_READ = 3000;
 
-/** An accepted email is judged after this time, even if bounce reports usually take longer. */
+/** After this time, an accepted email counts as delivered, even if bounce reports usually take longer. */
 const LATEST_REPORT_MS = HOUR_MS;
 
 interface Outcome {

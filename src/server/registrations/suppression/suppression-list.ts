@@ -155,7 +155,7 @@ export async function readMissingSuppressions(
 ): Promise<void> {
 	const last = await readLastSuppression(file);
 	const [known] = await findSuppressions(tx, [last?.hash ?? ""]);
-	// Reads on without a last entry: the file is then empty or damaged, and reading a damaged file throws.
+	// No last entry means an empty or damaged file: reading on throws if it is damaged.
 	if (last && known && known.at >= last.at) return;
 	for await (const page of readSuppressionFile(file)) await add(page);
 }
