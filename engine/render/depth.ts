@@ -8,7 +8,7 @@
  *     parallax     24 px        15 px           8 px          3 px     opposite to the pointer
  *     blur        1.2            0             0.8           2.4       mip levels
  */
-import { DRIFT, KIND, KIND_NAMES, type KindName } from "../simulation/index.ts";
+import { DRIFT, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
 export const DEPTH = {
 	/** CSS px that a sprite shifts in the opposite direction if the pointer is at the window's edge. */
@@ -37,15 +37,10 @@ export const DEPTH = {
 
 const [least, most] = DRIFT.size;
 
-/** Kinds that alone.ts places, which need slots in the floats' ring. All others are far away. */
+/** Kinds at many depths. All others are far away. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];
-
-export const glslHasDepth = (kind: string): string =>
-	KIND_NAMES.filter((name) => IN_DEPTH[name])
-		.map((name) => `abs(${kind} - ${KIND[name]}.0) < 0.5`)
-		.join(" || ");
 
 /** From 0 (far) to 1 (near), by size in CSS px. */
 export const nearnessOf = (size: number): number => (size - least) / (most - least);

@@ -3,7 +3,8 @@ import {
 	between,
 	FIELD,
 	isCaught,
-	KIND,
+	KIND_NAMES,
+	type KindName,
 	type Simulation,
 	STRIDE,
 	smoothstep,
@@ -11,35 +12,46 @@ import {
 import { writeLoneFloat } from "./alone.ts";
 import { FLOAT_SPACING, floatOffsetAt } from "./apart.ts";
 import { wordsSpanShare } from "./bands.ts";
-import { DEPTH, hasDepth } from "./depth.ts";
+import { DEPTH } from "./depth.ts";
 import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
 import { visibilityDuringSalute } from "./fireworks/salute.ts";
 import { type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
-export function writeVisiblePose(
+type WriteSprite = (
 	seen: Float64Array,
 	simulation: Simulation,
 	slot: number,
 	time: number,
 	picture: Readonly<Picture>,
 	place: Readonly<Place>,
-): void {
-	const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
-	if (hasDepth(kind)) {
+) => void;
+
+/** The shader's functions are in `PLACE` (gl/sprites.glsl.ts). */
+const WRITE: Readonly<Record<KindName, WriteSprite>> = {
+	float(seen, simulation, slot, time, picture, place) {
 		writeLoneFloat(seen, simulation, slot, time, place);
 		seen[SPRITE.x] += floatOffsetAt(place.aside, slot, time, 0);
 		seen[SPRITE.y] -= floatOffsetAt(place.aside, slot, time, FLOAT_SPACING.points);
 		lean(seen, picture, place);
 		hide(seen, place, !isCaught(simulation.records, slot) && seen[SPRITE.near] < DEPTH.behind);
-		return;
-	}
-	seen[SPRITE.near] = 0;
-	if (kind === KIND.rocket) {
+	},
+	rocket(seen, simulation, slot, time, _, place) {
+		seen[SPRITE.near] = 0;
 		writeRocketSprite(seen, simulation, slot, time, place);
 		seen[SPRITE.opacity] *= rimVisibilityAt(seen, place);
-	} else writeSparkSprite(seen, simulation, slot, time, picture, place);
-}
+	},
+	spark(seen, simulation, slot, time, picture, place) {
+		seen[SPRITE.near] = 0;
+		writeSparkSprite(seen, simulation, slot, time, picture, place);
+	},
+};
+const WRITE_BY_KIND = KIND_NAMES.map((name) => WRITE[name]);
+
+export const writeVisiblePose: WriteSprite = (seen, simulation, slot, time, picture, place) => {
+	const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
+	WRITE_BY_KIND[kind](seen, simulation, slot, time, picture, place);
+};
 
 function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Place>): void {
 	const { parallaxX, parallaxY, clarity } = picture;

@@ -112,13 +112,21 @@ vec2 flown(float age) {
 	return (normalize(a_velocity) * reach * way * burst.z + vec2(aside, -fall) * ${glslMix(SPARK_FLIGHT.little, "burst.z")}) * span;
 }
 
+void placeFirework(vec2 burstsAt) {
+	burst = burstAt(burstsAt);
+	middle = burst.xy + flown(age);
+	size *= ${FIREWORKS_SCALE.least} + ${FIREWORKS_SCALE.perPx} * spanPx;
+}
+
 void placeRocket() {
+	placeFirework(middle + a_velocity * ${FLIGHT_DISTANCE});
 	vec2 path = rise() / u_clip;
 	turn = ${ROCKET.upright} - atan(path.x, path.y) / TURN;
 	opacity = smoothstep(0.0, a_fadeIn, age) * besideRim();
 }
 
 void placeSpark() {
+	placeFirework(middle);
 	left -= mix(${glslMix(SPARK_FLIGHT.early.byDay, "chance()")}, ${glslMix(SPARK_FLIGHT.early.atNight, "chance()")}, u_sunken);
 	float fading = smoothstep(0.0, ${SPARK_FLIGHT.fade}, left);
 	turn = turn * ${SPARK_FLIGHT.turn} + a_spin * ${SPARK_FLIGHT.spin} * age;
@@ -128,14 +136,6 @@ void placeSpark() {
 		* fading;
 	opacity = smoothstep(${SPARK_FLIGHT.seen}, age) * fading;
 	opacity = placeInBurst() > 1.0 ? 0.0 : smoothstep(0.0, ${EMBER_SHARE}, opacity) * wholeBurst();
-}
-
-void placeFirework() {
-	burst = burstAt(isRocket() ? middle + a_velocity * ${FLIGHT_DISTANCE} : middle);
-	middle = burst.xy + flown(age);
-	size *= ${FIREWORKS_SCALE.least} + ${FIREWORKS_SCALE.perPx} * spanPx;
-	if (isRocket()) placeRocket();
-	else placeSpark();
 }
 
 // Draws a burst's flash, shrunk if words are near.

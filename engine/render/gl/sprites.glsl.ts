@@ -1,6 +1,6 @@
-import { FIELD, KIND } from "../../simulation/index.ts";
+import { FIELD, KIND, KIND_NAMES, type KindName } from "../../simulation/index.ts";
 import { ATLAS } from "../atlas.ts";
-import { DEPTH, glslHasDepth } from "../depth.ts";
+import { DEPTH } from "../depth.ts";
 import { QUIET, SPRITE_EDGE } from "../quiet.ts";
 import { fireworksGlsl } from "./fireworks.glsl.ts";
 import { floatsGlsl } from "./floats.glsl.ts";
@@ -19,6 +19,17 @@ varying float v_frosted;
 // The shadow's offset in the atlas, and its darkness.
 varying vec2 v_shadow;
 varying float v_dark;`;
+
+const PLACE: Readonly<Record<KindName, string>> = {
+	float: "placeFloat()",
+	rocket: "placeRocket()",
+	spark: "placeSpark()",
+};
+
+// Lines have kinds below 0.
+const placeByKind = KIND_NAMES.map(
+	(name) => glsl`if (abs(a_kind - ${KIND[name]}) < 0.5) ${PLACE[name]};`,
+).join(" else ");
 
 /**
  * All sprites in one draw call. The shader computes positions from the particles' records, so only
@@ -140,8 +151,7 @@ void main() {
 	opacity = smoothstep(0.0, a_fadeIn, age) * smoothstep(0.0, a_fadeOut, left);
 	near = 0.0;
 	behind = true;
-	if (${glslHasDepth("a_kind")}) placeFloat();
-	else if (!isLine()) placeFirework();
+	${placeByKind}
 
 	edge = 0.5 * sign(a_corner);
 	depth = 1.0;
