@@ -143,6 +143,7 @@ function meet(
 ): number {
 	const { records } = simulation;
 	const wide = wordsSpanShare(place.bands, place.width);
+	const free = (1 / wide - 1) * place.height;
 	let count = 0;
 	for (let slot = 0; slot < floats.length; slot++) {
 		const float = floats[slot];
@@ -156,28 +157,32 @@ function meet(
 		const age = (time - records.ints[r + FIELD.birth]) / FLOAT_SPACING.every;
 		float[WAY.push] = isInitialFloat(records, slot) ? 1 : smoothstep(age - FLOAT_SPACING.unknown);
 		float[WAY.light] = (isCaught(records, slot) ? wide : 1) / float[SPRITE.size];
-		bound(float, place, wide);
+		bound(float, place, free);
 	}
 	return count > FLOAT_SPACING.most ? 0 : count;
 }
 
-/** Limits offsets to the window, clear of words. `wide`: 1 keeps a float above or below them. */
-function bound(float: Float64Array, place: Readonly<Place>, wide: number): void {
-	const { width, height, bands } = place;
-	const [x, y, size] = [float[SPRITE.x], float[SPRITE.y], float[SPRITE.size]];
+/** Limits offsets to the window. A float may move `free` px past its band above or below the words. */
+function bound(float: Float64Array, place: Readonly<Place>, free: number): void {
+	const { width, bands } = place;
+	const x = float[SPRITE.x];
+	const y = float[SPRITE.y];
+	const size = float[SPRITE.size];
 	const inside = FLOAT_SPACING.inside * size;
 	const words = wordsClearanceAt(y, size, float[SPRITE.near], place);
 	const isLeft = x < width / 2;
 	float[WAY.left] = Math.min(0, (isLeft ? inside : width / 2 + words) - x);
 	float[WAY.right] = Math.max(0, (isLeft ? width / 2 - words : width - inside) - x);
 	const reach = clearanceOf(size);
-	const [top, bottom] =
-		y < bands[WORD_BANDS.words]
-			? [inside, bands[WORD_BANDS.words] - reach]
-			: y < bands[WORD_BANDS.below]
-				? [y, y]
-				: [bands[WORD_BANDS.below] + reach, bands[WORD_BANDS.footer] - reach];
-	const free = (1 / wide - 1) * height;
+	let top = y;
+	let bottom = y;
+	if (y < bands[WORD_BANDS.words]) {
+		top = inside;
+		bottom = bands[WORD_BANDS.words] - reach;
+	} else if (y >= bands[WORD_BANDS.below]) {
+		top = bands[WORD_BANDS.below] + reach;
+		bottom = bands[WORD_BANDS.footer] - reach;
+	}
 	float[WAY.up] = Math.max(0, y - top) + free;
 	float[WAY.down] = Math.min(0, y - bottom) - free;
 }

@@ -89,7 +89,8 @@ const part = (share: number, start: number, end: number): number =>
 	Math.min(1, Math.max(0, (share - start) / (end - start)));
 
 export function yAcrossWords(y: number, reach: number, height: number, bands: WordBands): number {
-	const [above, below] = [bands[WORD_BANDS.words] - reach, bands[WORD_BANDS.below] + reach];
+	const above = bands[WORD_BANDS.words] - reach;
+	const below = bands[WORD_BANDS.below] + reach;
 	const between = (bands[WORD_BANDS.below] + bands[WORD_BANDS.footer]) / 2;
 	const from = Math.min(below, between);
 	const to = Math.max(bands[WORD_BANDS.footer] - reach, between);
