@@ -78,8 +78,8 @@ export const sphere = {
 };
 
 /**
- * Text and background colors. The build requires a contrast of 4.5:1. For visitors who prefer more
- * contrast it requires 7:1: they see `more` and the colors that `more` does not replace.
+ * Text and background colors. The build requires a contrast of 4.5:1 for text, or 7:1 where
+ * visitors who prefer more contrast can see it.
  */
 export const inks = {
 	morning: {
@@ -118,7 +118,7 @@ export const inks = {
 		rule: "#e6def2",
 		marker: "#8f6bd8",
 	},
-	/** The legal pages in a dark color scheme; contrast 7:1. */
+	/** The legal pages in a dark color scheme. The build requires a contrast of 7:1. */
 	darkPaper: {
 		ground: "#130d24",
 		ink: "#f3effb",

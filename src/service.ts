@@ -44,7 +44,6 @@ const texts = {
 	providers:
 		"To the companies that run language models for the Email Service. They act on our instructions and may not use the data for purposes of their own, including the training of language models.",
 	direction: "At your direction, for example when you send a message or connect another service.",
-	/** Retention, user controls and protection. */
 	kept: "The Email Service will keep account details and email data while your account is open. When you delete a message, disconnect a mailbox, or close your account, we will remove the data concerned from our systems, and from backups as they are replaced. Where the law obliges us to keep something longer, we keep that and nothing more.",
 	controls:
 		"In the Email Service, you will be able to disconnect a mailbox, download your data, and close your account.",

@@ -3,7 +3,6 @@ import { brand, inks, sky } from "#brand";
 import type { Scene } from "#engine";
 import { words } from "#words";
 
-/** One page of the site. */
 export interface Route {
 	path: string;
 	/** File in `dist/site`, without its extension. */

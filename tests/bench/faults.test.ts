@@ -41,7 +41,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 		...(await measureAllocations(browser, subject)),
 	];
 	const rows: Row[] = measured.map((row) => compareWithBudget(budgets, row));
-	// An allocation fault skips the time rows: it also takes time, so they may turn red, too.
+	// Skips time rows if a fault allocates: allocation takes time, so they may turn red, too.
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareBuildTimes(browser, { base: untouched, subject }, () => {})));
 	}

@@ -44,7 +44,7 @@ export interface LocalLaw {
 	readonly terms: {
 		readonly careful: Prose;
 		readonly copyright: Prose;
-		/** Sections that survive termination, printed after "those on intellectual property,". */
+		/** Names the sections that survive termination. Follows "those on intellectual property,". */
 		readonly lasting: string;
 		readonly severability: string;
 		/** The terms' sections from the disclaimer of warranties to the governing law. */

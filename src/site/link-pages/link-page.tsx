@@ -130,7 +130,7 @@ interface SubmitProps extends ComponentProps<"input"> {
 	action?: keyof typeof linkActions;
 }
 
-/** Text browsers show no `<button>`. An `<input>` sends its label, so the action needs a field. */
+/** An `<input>`, because text browsers show no `<button>`. A hidden field sends the action. */
 function Submit({ words, action, ...props }: SubmitProps) {
 	return (
 		<>

@@ -88,11 +88,11 @@ function Orbiting({ moon }: { moon: number }) {
 	);
 }
 
-/** Lines of the headline, not its whole rectangle: next to a short line the moon may be visible. */
+/** Selects the headline's lines, not its rectangle: the moon may pass next to a short line. */
 const WORDS = ":is(.line, .words), [data-quiet]:not(.headline)";
 
 /**
- * Starts the orbit as one browser-driven animation, or places the moon at rest.
+ * Starts the orbit as one Web Animation, or places the moon at rest.
  * @param step the moon's position on the orbit, kept between animations
  * @returns a function that ends the animation
  */

@@ -33,7 +33,7 @@ export interface OrbitPlace {
 	free: boolean;
 }
 
-/** Starts at `HOME`; the last place equals the first. */
+/** Returns the places of one orbit, from `HOME` to `HOME`. */
 export function computeOrbit(layout: OrbitLayout): OrbitPlace[] {
 	const { middle, radius } = layout;
 	const [cos, sin] = [Math.cos(ORBIT.lean), Math.sin(ORBIT.lean)];
@@ -73,8 +73,8 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 }
 
 /**
- * On its way along the visible arc to the resting place, the moon starts at this share. On a phone
- * that is between a salute's two bursts.
+ * The moon starts at this share of the visible arc before the resting place: on a phone, between a
+ * salute's two bursts.
  */
 const START_SHARE = 0.39;
 

@@ -5,7 +5,7 @@ import { isMoving, scene } from "../stage/scene.ts";
 
 const { lines, turning: words, and } = said.headline;
 
-/** Text browsers show all words in one line, separated by these. Other browsers hide them. */
+/** Separates the words in text browsers, which show all of them in one line. Hidden elsewhere. */
 const separatorBefore = (n: number) => (n === words.length - 1 ? ` ${and} ` : ", ");
 
 export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n ? separatorBefore(n) : "") + word).join("")}`;
@@ -13,7 +13,7 @@ export const headlineSentence = `${lines.join(" ")} ${words.map((word, n) => (n 
 const wordMs = 2500;
 
 /**
- * A few lines and a rotating word. All words overlap in one cell sized to the longest, so nothing
+ * A few lines and a rotating word. Its words overlap in one cell sized to the longest, so nothing
  * shifts. Assistive technology gets one sentence with all words.
  * @param rests stops the rotation after the visitor joined
  */

@@ -21,7 +21,7 @@ const idle: FormState = { status: "idle" };
 const SHAKE = { translate: ["0", "4px", "-4px", "4px", "-4px", "0"] };
 
 interface WaitlistProps {
-	/** The result, on the response to a form sent without script. */
+	/** The result in the response to a form sent without script. */
 	initial?: FormState;
 	email?: string;
 	/** The `ref` parameter: the URL of the response to a form has lost it. */

@@ -40,7 +40,7 @@ test("page zoom keeps the number of device pixels, with more per CSS px", () => 
 });
 
 describe("the history of a slow device", () => {
-	/** A device too slow for more than 1 device pixel per CSS px, and fast from now on. */
+	/** A device that was too slow for more than 1 device pixel per CSS px, and now is fast. */
 	function startSlow() {
 		const game = startPlayer();
 		for (let frame = 0; frame < 1800; frame++) {

@@ -107,7 +107,7 @@ export function startPlayer(
 		drawn,
 		said,
 		stats,
-		/** Lets the time of `frames` pass. Returns how many of them the player had requested. */
+		/** Advances time by `frames` frames. Returns how many of them the player had requested. */
 		turn(frames: number, everyMs = 1000 / 60): number {
 			let asked = 0;
 			for (let frame = 0; frame < frames; frame++) {

@@ -49,10 +49,10 @@ test("floats touch in fewer than 5 % of a phone's moments", () => {
 	const { place, radius } = placeOf(size, landingZones[size], 0);
 	const moments = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "drift");
-		// Offsets are updated every 60 ticks and fit best halfway: steps of 45 ticks see all phases.
+		// Steps of 45 ticks see offsets of every age: they are updated every 60 ticks.
 		return Array.from({ length: 160 }, (_, moment) => {
 			seek(simulation, 45 * (moment + 1));
-			// Floats behind the sphere are too faint to seem to touch. Words shrink the others.
+			// Ignores floats behind the sphere: they are too faint to touch. Words shrink floats.
 			const floats = spritesOf(simulation, KIND.float, place)
 				.filter(([, { opacity, quiet }]) => opacity * quiet > 0.3)
 				.filter(

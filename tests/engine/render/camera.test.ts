@@ -40,7 +40,7 @@ describe("the sphere", () => {
 	});
 
 	test("by night has its rim above the footer's words in every window", () => {
-		// Half the words' width, and their height above the window's bottom, from pages.css.
+		// In px: half the width of the footer's words, and their height above the bottom (pages.css).
 		const [half, height] = [120, 54];
 		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
 			for (let high = wide < 640 ? 460 : 320; high <= 1600; high += 20) {

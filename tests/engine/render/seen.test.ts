@@ -289,7 +289,7 @@ test.each(["390x844", "1440x900"] as const)(
 	},
 );
 
-/** The first bursts, whose rockets start at tick 1. */
+/** Tick of the first bursts. Their rockets start at tick 1. */
 const FIRST = 1 + FIREWORKS.fuse;
 
 /** Sparks at `tick` of a burst that opened at `birth`, in a wide window with words. */

@@ -14,7 +14,7 @@ export function stepTo(simulation: Simulation, tick: number): Simulation {
 	return simulation;
 }
 
-/** Returns fingerprints at the marked ticks, reached by steps or, if `go` is `seek`, by seeks. */
+/** Returns fingerprints at the marked ticks. `go` reaches them by steps or by seeks. */
 export function fingerprintScenario(scenario: Scenario, go: typeof seek = stepTo): string {
 	const simulation = restoreSimulation({ ...scenario, tick: 0 });
 	return MARKED_TICKS.map((tick) => {

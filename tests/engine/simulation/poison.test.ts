@@ -8,9 +8,7 @@ import { FINGERPRINTS } from "./fingerprints.ts";
 /** The parts of `Math` that are exact in every JavaScript engine. */
 const EXACT = ["abs", "ceil", "clz32", "floor", "fround", "imul", "max", "min", "round", "trunc"];
 
-/**
- * In a separate realm, everything that differs between JavaScript engines, times or runs throws.
- */
+/** In a separate realm, makes everything throw that differs between JavaScript engines or runs. */
 const POISON = `
 	const poison = (name) => () => { throw new Error("The simulation used " + name + "."); };
 	for (const name of Object.getOwnPropertyNames(Math))

@@ -52,7 +52,6 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 			.toBe(true);
 	const heading = (text: string) =>
 		comes(`document.querySelector("h1")?.textContent.includes(${JSON.stringify(text)}) === true`);
-	/** Waits for a sentence, with any line breaks. */
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
 	/** Waits for the application. By default the page has no engine. */

@@ -21,7 +21,7 @@ interface VisitOptions extends TabOptions {
 	prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Returned tabs, by the options that are fixed per tab. */
+/** Idle tabs, by the options that cannot change once a tab is open. */
 const idle = new Map<string, Page[]>();
 
 /**
@@ -113,7 +113,6 @@ export const emailField = (page: Page): Locator => page.getByLabel(words.form.la
 
 let visitors = 0;
 
-/** A unique address on the shared site. */
 export const newAddress = (): string => `Visitor${++visitors}@Example.com`;
 
 /** The shared waitlist's rows for an address, in any spelling. */

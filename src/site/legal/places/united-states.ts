@@ -29,8 +29,8 @@ const informalResolutionLink: Link = {
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
 /**
- * A company in the United States that settles disputes by arbitration and has visitors in
- * California.
+ * The law for a company in the United States that settles disputes by arbitration and has visitors
+ * in California.
  */
 export const unitedStates: LocalLaw = {
 	minimumAge,

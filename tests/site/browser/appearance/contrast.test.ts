@@ -57,7 +57,6 @@ const WITHOUT_WORDS = `* { color: transparent !important; -webkit-text-fill-colo
 .ink, .figure { background: none !important; } .brand > img { visibility: hidden; }
 .stage > * { transition: none !important; }`;
 
-/** The 0.5th percentile of the contrast (WCAG 2.2) between words and the pixels behind them. */
 async function measure([png, words]: readonly [string, Words[]]): Promise<number[]> {
 	const image = new Image();
 	image.src = `data:image/png;base64,${png}`;

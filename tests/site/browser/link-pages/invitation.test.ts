@@ -70,7 +70,6 @@ async function openTab({ named = true, script = true }: Options = {}) {
 	return { page, problems };
 }
 
-/** Visible texts in reading order. */
 const words = async (page: Page) =>
 	(await page.locator("main :is(h1, p, a, button):visible").allTextContents()).join(" ");
 const link = (page: Page) => page.getByRole("link", { name: linkPages.invitation.signUp });

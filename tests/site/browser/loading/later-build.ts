@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /**
- * Copies the product with renamed scripts, as if from a later build. Removed after the test.
+ * Copies the product with renamed scripts, as from a later build, until the test ends.
  * @returns path of its server's program, in a folder from which packages resolve
  */
 export async function copyAsLaterBuild(): Promise<string> {
