@@ -23,7 +23,7 @@ export async function profileFrames(file: string): Promise<Map<string, number>> 
 		const sample = file.endsWith(".cpuprofile") ? sampleTime : sampleBytes;
 		const { sampled, functions } = await sample(session, play);
 		await writeFile(file, JSON.stringify(sampled));
-		// Line 0 is the bench's own call, and line -1 native code, which mostly waits for the GPU.
+		// `lineNumber` is 0 in the bench's own call, and -1 in native code, which mostly waits for the GPU.
 		const ours = functions.filter(({ callFrame }) => callFrame.lineNumber > 0);
 		const sum = ours.reduce((all, { own }) => all + own, 0);
 		const shares = new Map<string, number>();

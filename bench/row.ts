@@ -2,7 +2,7 @@
 export const TIERS = ["counts", "bytes", "pages", "allocations", "times"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** One value per column of the tier's table in budgets.json, such as each scenario or page. */
+/** One value per column of the tier's table in budgets.json: per scenario, per page, or only one. */
 export interface MeasuredRow {
 	readonly tier: Exclude<Tier, "times">;
 	readonly name: string;

@@ -14,7 +14,7 @@ export interface CommitWorktree {
 	remove(): Promise<void>;
 }
 
-/** Returns "HEAD" if there are uncommitted changes, otherwise "HEAD~1", or "none" without that. */
+/** Returns "HEAD" if files have changed, otherwise "HEAD~1", or "none" if HEAD has no parent. */
 export async function findDefaultBase(root: string): Promise<string> {
 	const git = async (...words: string[]) => (await run("git", words, { cwd: root })).stdout.trim();
 	try {

@@ -18,7 +18,7 @@ export interface PlayerSettings {
 	theme: Theme;
 	wide?: boolean | undefined;
 	stats: boolean;
-	/** As far as the browser exposes them. `memory` is in GB, rounded. */
+	/** Facts that only some browsers expose. `memory` is in GB, rounded. */
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
@@ -105,7 +105,7 @@ export interface Stats {
 export interface PlayerEvents {
 	/** Gets true after the first frame, and false when the canvas content is lost. */
 	shown(shown: boolean): void;
-	/** At most four times a second. */
+	/** Called at most four times a second. */
 	stats(stats: Stats): void;
 	/** Called when the player cannot continue. `final`: other backends would fail, too. */
 	failed(reason: string, final: boolean): void;

@@ -138,7 +138,7 @@ async function measure(arm: Arm, files: Map<string, string>, count: number): Pro
 			...(await thread.evaluate(() => globalThis.drawn)),
 			...(await cpuMs(renderers)),
 		});
-		/** Reads after `ms`, or later, once another frame has been drawn. */
+		/** Waits for at least `ms`, and until another frame has been drawn. */
 		async function readAfter(ms: number, { pictures }: Drawn) {
 			for (;;) {
 				await sleep(ms);

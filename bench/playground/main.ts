@@ -51,7 +51,7 @@ function setPlaying(value: boolean): void {
 	before = undefined;
 	play.textContent = playing ? "Pause" : "Play";
 	engine?.set({ paused: !playing });
-	// Seeks, because playing shows a fraction of a tick more.
+	// A paused picture must show exactly this tick, without the fraction that has passed.
 	if (!playing) engine?.seek(tick);
 }
 

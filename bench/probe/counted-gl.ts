@@ -26,7 +26,7 @@ export function classifyGlCall(method: string): GlKind {
 
 type Arguments = readonly unknown[];
 
-/** The vertex count is the second argument, `drawArrays`'s third; the instance count is the last. */
+/** The vertex count is the third argument of `drawArrays`, the second of other methods. */
 function verticesOf(method: string, values: Arguments): number {
 	const count = Number(values[method.startsWith("drawArrays") ? 2 : 1]);
 	return method.endsWith("Instanced") ? count * Number(values.at(-1)) : count;

@@ -1,4 +1,4 @@
-/** Each draw call draws only one triangle, so that times exclude the GPU, unless `whole` is set. */
+/** Unless `whole` is set, draw calls draw only one triangle, so that times exclude the GPU. */
 export const gpuLoad = { whole: false };
 
 export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContext {

@@ -10,7 +10,7 @@ interface Kernel {
 	readonly by: "page" | "gpu";
 }
 
-/** Eight pictures take 100 ms: the clock of the GPU process has steps of 10 ms. */
+/** Eight pictures take 100 ms, long enough for the GPU process's clock, which has steps of 10 ms. */
 const KERNELS: readonly Kernel[] = [
 	{ name: "step", call: "runSteps", times: 120_000, by: "page" },
 	{ name: "frame", call: "runFrames", times: 480, by: "page" },

@@ -32,7 +32,7 @@ export interface EngineSettings {
 	worker?: (() => Worker) | undefined;
 	/** Gets the backend after its first frame, and "none" when its canvas content is lost. */
 	onShown?: ((backend: Backend) => void) | undefined;
-	/** At most four times a second. */
+	/** Called at most four times a second. */
 	onStats?: ((stats: Stats) => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Shot {
 	theme: Theme;
 	seed: number;
 	tick: number;
-	/** CSS px, and pixels of the photograph. */
+	/** In CSS px. One CSS px is one pixel of the photograph. */
 	width: number;
 	height: number;
 	/** x, y, width, height of each text block. */

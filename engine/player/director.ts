@@ -23,7 +23,7 @@ const STILL_TICK: Readonly<Record<Scene, number>> = {
 	both: 1500,
 };
 
-/** 1 for scenes at night, with a set sphere. */
+/** 1 for night scenes, in which the sphere has set. */
 const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
@@ -141,7 +141,7 @@ export function createDirector(
 		},
 		seek(tick) {
 			seek(simulation, tick);
-			// A new clock, because a tick must look the same after every seek, without a fraction.
+			// A new clock has no fraction of a tick, so a tick looks the same after every seek.
 			clock = createClock();
 			played = true;
 			followInputs(0);

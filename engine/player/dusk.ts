@@ -11,7 +11,7 @@ const DUSK_MS = 1400;
 const CURVE = { x1: 0.5, y1: 0, x2: 0.2, y2: 1 };
 
 export interface DuskTransition {
-	/** From 0 (morning) to 1 (night). */
+	/** `from` and `to`: 0 is morning, 1 is night. */
 	from: number;
 	to: number;
 	startMs: number;

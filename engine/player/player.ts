@@ -82,7 +82,7 @@ export function createPlayer(
 	const isMoving = () => canDraw() && canMove();
 
 	function wantedRatio(): number {
-		// One still picture at full resolution is not too much for any device.
+		// Any device can draw a single picture at full resolution.
 		if (!canMove() && !quality.fixed) return resolution.ratio;
 		return Math.min(levelOf(quality).pixelRatio * resolution.density, resolution.ratio);
 	}
@@ -186,7 +186,7 @@ export function createPlayer(
 		try {
 			renderer = surface.createRenderer(director.simulation);
 		} catch (error) {
-			// If the context is lost again, waits until it returns again.
+			// If the context is already lost again, does not fail, but waits for its return.
 			if (!surface.isLost()) fail(error);
 			return;
 		}

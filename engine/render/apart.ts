@@ -26,7 +26,7 @@ export const FLOAT_SPACING = {
 	unknown: 0.6, // seconds after birth until a float pushes others
 	/** Minimum distance of two centers, as a multiple of the floats' mean size. */
 	room: 2,
-	/** Several, because each may push a float into a third one. */
+	/** Number of passes: each may push a float into a third one. */
 	passes: 6,
 	share: 0.6, // of the missing distance, added per pass
 	/** Minimum distance of a center to the window's sides, as a share of the float's size. */
@@ -47,7 +47,7 @@ export interface FloatSpacing extends FloatOffsets {
 
 /** Indices after those of `SPRITE`. */
 const WAY = {
-	push: SPRITE.length, // strength, 0 to 1, of pushes with other floats
+	push: SPRITE.length, // strength of its pushes, 0 to 1
 	light: SPRITE.length + 1, // inverse weight: lighter floats are moved farther
 	x: SPRITE.length + 2, // px to the right
 	y: SPRITE.length + 3, // px up

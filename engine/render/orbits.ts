@@ -38,9 +38,9 @@ export const HAIRLINE = {
 	opacity: [0.6, 1.2], // of the line, and where a light runs along it
 	head: 0.08, // turns over which the light fades in
 	tail: 10, // the light halves ten times per turn
-	ticks: 900, // of the light per turn; divides `EPOCH_TICKS` (quads.ts)
+	ticks: 900, // the light's ticks per turn; divides `EPOCH_TICKS` (quads.ts)
 	quiet: 0.5, // factor on the opacity behind words
-	fades: [0.6, 0.95], // the front half shows only near its ends
+	fades: [0.6, 0.95], // the front half fades in toward its ends
 	beside: 0.06, // the glow is sampled off its center, in atlas cells
 	/** Factors on the glow's red, green and blue. */
 	byDay: [0.45, 0.35, 1.4],
@@ -61,7 +61,7 @@ interface Around {
 	readonly radius: number;
 }
 
-/** Writes x and y of a float on its orbit, in px. @param span px */
+/** Writes x and y of a float on its orbit, in px, like `span`. */
 export function writeOrbitPosition(
 	at: Float64Array,
 	pose: Float64Array,
@@ -75,7 +75,7 @@ export function writeOrbitPosition(
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;
-	// In clip units. The orbit's y fades out as the float's own rises or falls from 0.
+	// In clip units. The farther a float is above or below its orbit, the less the orbit's y counts.
 	const orbit = 1 - (2 * (sphereY - up * radius)) / height;
 	const y = orbit * (1 - Math.abs(pose[POSE.y]) / FLOAT.edge) + pose[POSE.y];
 	at[1] = ((1 - y) * height) / 2;

@@ -56,7 +56,7 @@ export const SPRITE = {
 	size: 2,
 	turn: 3, // turns, counterclockwise
 	opacity: 4,
-	near: 5, // from 0 to 1
+	near: 5, // nearness, from 0 to 1
 	length: 6,
 } as const;
 

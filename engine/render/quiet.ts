@@ -12,7 +12,7 @@
 import { smoothstep } from "../simulation/index.ts";
 
 export const QUIET = {
-	rectangles: 6, // maximum
+	rectangles: 6, // maximum number of zones
 	fade: 12,
 	reach: 0.66, // half the box of a slightly turned float, in float sizes
 	least: 0.3, // factor on the size of a hidden sprite

@@ -23,8 +23,8 @@ export function createClock(): Clock {
 }
 
 /**
- * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. Time may run backward,
- * which returns 0: a page's first frame time can be 73 ms old (measured in Firefox).
+ * Returns the ticks since the previous frame, 0 to `MAX_TICKS_PER_FRAME`. Accepts times that run
+ * backward, because a page's first frame time can be 73 ms old (measured in Firefox).
  * @param timeUs integer microseconds from any fixed start
  * @throws RangeError unless it is a nonnegative integer
  */

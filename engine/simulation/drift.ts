@@ -14,7 +14,7 @@ function divisor(one: number, other: number): number {
 /** World units, ticks, turns and spans. */
 export const FLOAT = {
 	edge: 1.2, // floats rise from y = -1.2 to 1.2, both out of sight
-	breadth: 0.95, // maximum x halfway up
+	breadth: 0.95, // maximum distance from the center, halfway up
 	across: 0.45, // maximum sideways travel in a life
 	firstPlaces: [-0.85, 0.6], // y where a scene's first floats are born
 	sway: [0.015, 0.06],

@@ -90,7 +90,7 @@ export function writeRocket(
 	floats[r + FIELD.fadeOut] = ROCKET.fadeOut;
 }
 
-/** Computes the rocket's flight again, because another rocket may have its slot after a seek. */
+/** Computes the rocket's flight again, because after a seek its slot may have another rocket. */
 export function writeBurst(
 	{ floats, ints }: Records,
 	slot: number,

@@ -30,7 +30,7 @@ export interface DeviceHints {
 	memory?: number | undefined;
 	cores?: number | undefined;
 	software: boolean;
-	/** Plays on the page's thread, where late frames delay clicks. */
+	/** Whether it plays on the page's thread, where late frames delay clicks. */
 	onPage: boolean;
 	/** On a 2D canvas, resolution is nearly free. */
 	flat?: boolean;

@@ -55,7 +55,7 @@ const SECOND_MS = 1000;
 const MOST_FORGIVEN = 3;
 /** Longer gaps count as this long. Otherwise a single stall would fill the second that is judged. */
 const STALL_MS = 250;
-/** A frame may come this much too early, because display frames are never exactly on time. */
+/** A frame may be drawn this many ms early, because display frames are never exactly on time. */
 const EARLY_MS = 4;
 
 /** ms until the level may rise after a descent. From the second wait on, waits double. */
@@ -175,7 +175,10 @@ function fall(quality: Quality, level: number, timeMs: number, gapMs: number): v
 	wait(quality, timeMs);
 }
 
-/** Ends a descent. If it gained no frames, the first one jumps to the top, later ones go back. */
+/**
+ * Ends a descent. If fewer pixels did not raise the frame rate, the level goes to the top the first
+ * time, and later back to where the descent started.
+ */
 function land(quality: Quality, timeMs: number, gapMs: number, slow: boolean): void {
 	const { level, top, fellFrom, fellAtGapMs, keptAtGapMs } = quality;
 	quality.fellFrom = -1;

@@ -2,7 +2,7 @@
 
 export const clipX = 0; // clip units per CSS px
 export const clipY = 1;
-export const sphereX = 2; // center and radius in clip units
+export const sphereX = 2; // center, in clip units
 export const sphereY = 3;
 export const parallaxX = 4; // see Picture, but y upward
 export const parallaxY = 5;
@@ -13,7 +13,7 @@ export const time = 9; // ticks since the epoch: see quads.ts
 export const night = 10; // night, sunken, clarity: see Picture
 export const sunken = 11;
 export const clarity = 12;
-export const radius = 13;
+export const radius = 13; // of the sphere, in clip units
 export const salute = 14; // a salute's progress: see salute.ts
 export const aside = 15; // share of the current second that has passed: see apart.ts
 export const words = 16; // words to halfWidth: see WORD_BANDS

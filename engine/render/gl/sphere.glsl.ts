@@ -33,7 +33,7 @@ const UNDER_ENDS = [-0.7, -0.5];
 /**
  * Shades the sphere at its vertices, which is cheaper than any color per pixel. The rim fades into
  * the sky to hide the mesh's corners: antialiasing would make a frame 2.2 times as expensive
- * (measured). All speeds are multiples of `u_phase`, so the loop has no seam.
+ * (measured). All speeds are whole multiples of `u_phase`, so the loop has no seam.
  */
 export const sphereVertex = glsl`
 precision highp float;
@@ -90,7 +90,7 @@ void main() {
 	silk *= ${LEAST_LIGHT} + 0.1 * light;
 	// Unlit silk takes the shade's color, because a darker pastel would look gray.
 	silk = mix(shade_0, silk, smoothstep(0.02, 0.52, light));
-	// Two highlights: a broad sheen, and the reflected window.
+	// Two highlights, a broad one and a small one.
 	float sheen = max(dot(normal, normalize(towards + vec3(0.0, 0.0, 1.0))), 0.0);
 	float sheen4 = sheen * sheen * sheen * sheen;
 	float sheen16 = sheen4 * sheen4 * sheen4 * sheen4;
