@@ -7,9 +7,9 @@ import { measureTiers } from "./measure.ts";
 import { REPOSITORY_ROOT } from "./probe/bundle-probe.ts";
 import { PROFILE_EXTENSIONS, profileFrames } from "./profile.ts";
 import { formatProfile, formatReport } from "./report.ts";
-import { type BudgetRow, isRed, TIERS, type Tier } from "./row.ts";
+import { type BudgetRow, isFailing, TIERS, type Tier } from "./row.ts";
 import { formatStolenCpu, watchStolenCpu } from "./stolen-cpu.ts";
-import { BENCH_FLAGS } from "./tiers/times.ts";
+import { BENCH_V8_FLAGS } from "./tiers/times.ts";
 import { checkOutCommit, findDefaultBase } from "./worktree.ts";
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -90,7 +90,7 @@ async function run(): Promise<boolean> {
 	const browser = await launchChromium({
 		graphics: "software",
 		shell: true,
-		engineFlags: BENCH_FLAGS,
+		engineFlags: BENCH_V8_FLAGS,
 	});
 	try {
 		const trees = { now: REPOSITORY_ROOT, base: base?.folder };
@@ -103,7 +103,7 @@ async function run(): Promise<boolean> {
 			console.log(formatReport(rows, base && name));
 			console.log(`\n${seconds()}, ${formatStolenCpu(stolen)}`);
 		}
-		if (!options.update) return !rows.some(isRed);
+		if (!options.update) return !rows.some(isFailing);
 		const counts = rows.filter((row): row is BudgetRow => row.tier === "counts");
 		await writeBudgets(updateBudgets(await readBudgets(), counts));
 		console.error(`Wrote ${counts.length} rows to bench/budgets.json. Review the diff.`);

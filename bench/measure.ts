@@ -21,7 +21,7 @@ interface Run {
 	progress(text: string): void;
 }
 
-/** @param browser launched with `BENCH_FLAGS` */
+/** @param browser launched with `BENCH_V8_FLAGS` */
 export async function measureTiers(
 	browser: Browser,
 	tiers: readonly Tier[],

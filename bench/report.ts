@@ -1,6 +1,6 @@
 /** Formats the report of `npm run bench`: all rows, then those over budget or slower. */
 import { styleText } from "node:util";
-import { type BudgetRow, isRed, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
+import { type BudgetRow, isFailing, type Row, TIERS, type Tier, type TimeRow } from "./row.ts";
 
 const TITLES: Readonly<Record<Tier, string>> = {
 	counts: "Counts in 600 frames",
@@ -37,12 +37,12 @@ function headOf(title: string, [one, other]: [string, string], bar: string, chan
 
 function lineOf(row: Row, column: string, one: string, other: string, rest: string): string {
 	const name = `${row.name.padEnd(20)}${column}`;
-	const text = `${FINGERPRINTS[row.verdict]} ${name.padEnd(34)}${one.padStart(11)}${other.padStart(11)}  ${rest}`;
-	const color = isRed(row) ? "red" : row.verdict === "faster" ? "green" : undefined;
+	const text = `${MARKS[row.verdict]} ${name.padEnd(34)}${one.padStart(11)}${other.padStart(11)}  ${rest}`;
+	const color = isFailing(row) ? "red" : row.verdict === "faster" ? "green" : undefined;
 	return color ? paint(color, text.trimEnd()) : text.trimEnd();
 }
 
-const FINGERPRINTS: Readonly<Record<Row["verdict"], string>> = {
+const MARKS: Readonly<Record<Row["verdict"], string>> = {
 	within: "✓",
 	same: "✓",
 	faster: "✓",
@@ -109,7 +109,7 @@ export function formatProfile(shares: ReadonlyMap<string, number>): string {
 }
 
 function conclude(rows: readonly Row[], base?: string): string[] {
-	const red = rows.filter(isRed);
+	const red = rows.filter(isFailing);
 	const over = rows.some(({ verdict }) => verdict === "over");
 	const moved = rows.filter(hasMoved);
 	const since = base ? ` ${moved.length} of ${rows.length} rows moved since ${base}.` : "";

@@ -39,4 +39,4 @@ export interface TimeRow {
 
 export type Row = BudgetRow | TimeRow;
 
-export const isRed = ({ verdict }: Row): boolean => verdict === "over" || verdict === "slower";
+export const isFailing = ({ verdict }: Row): boolean => verdict === "over" || verdict === "slower";

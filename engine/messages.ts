@@ -22,7 +22,7 @@ export interface PlayerSettings {
 	device: { memory?: number | undefined; cores?: number | undefined };
 }
 
-export interface Show {
+export interface ShowState {
 	scene: Scene;
 	paused: boolean;
 	/** Reduced motion: shows one still picture of the scene. */
@@ -37,7 +37,7 @@ export interface Show {
 	quietZone: readonly number[];
 }
 
-export interface PageState extends Show {
+export interface PageState extends ShowState {
 	/** Canvas size in CSS px; nothing is drawn at 0. */
 	width: number;
 	height: number;
@@ -57,7 +57,7 @@ export interface PageState extends Show {
 	sparing: boolean;
 }
 
-export const INITIAL_STATE: Readonly<PageState> = {
+export const INITIAL_PAGE_STATE: Readonly<PageState> = {
 	scene: "none",
 	paused: false,
 	still: false,
@@ -83,7 +83,7 @@ export function isVisible({ scene, seen, width, height }: Readonly<PageState>): 
 	return seen && scene !== "none" && width > 0 && height > 0;
 }
 
-export function isMotionAllowed({ paused, still }: Readonly<Show>): boolean {
+export function isMotionAllowed({ paused, still }: Readonly<ShowState>): boolean {
 	return !paused && !still;
 }
 

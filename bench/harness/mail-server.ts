@@ -5,23 +5,23 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerSession } from "smtp-server";
 
 /** SMTP steps in order. The server has received the whole email at `message`. */
-export type MailStep = "connect" | "sign in" | "sender" | "recipient" | "message";
+export type SmtpStep = "connect" | "sign in" | "sender" | "recipient" | "message";
 
 /**
  * Undefined accepts the step; a string such as `550 5.1.1 no such user` is sent as the reply. `drop`
  * closes the connection. `silence` never replies.
  */
-export type MailAnswer = string | "drop" | "silence" | undefined;
+export type SmtpAnswer = string | "drop" | "silence" | undefined;
 
 export interface MailServerOptions {
-	answer?: (step: MailStep, recipient: string) => MailAnswer | Promise<MailAnswer>;
+	answer?: (step: SmtpStep, recipient: string) => SmtpAnswer | Promise<SmtpAnswer>;
 	login?: { user: string; password: string };
 	utf8?: boolean;
 	/** Whether to offer STARTTLS, with an untrusted certificate. */
 	tls?: boolean;
 }
 
-export interface KeptEmail {
+export interface ReceivedEmail {
 	/** Domains are Unicode, such as `bücher.example`. */
 	from: string;
 	to: string;
@@ -34,7 +34,7 @@ export interface MailServer {
 	url: string;
 	port: number;
 	/** Emails that were not rejected, in order of arrival. Some of their senders got no reply. */
-	kept: KeptEmail[];
+	kept: ReceivedEmail[];
 	connections(): { made: number; open: number };
 	stop(): Promise<void>;
 }
@@ -45,12 +45,12 @@ export async function startMailServer({
 	utf8 = true,
 	tls = false,
 }: MailServerOptions = {}): Promise<MailServer> {
-	const kept: KeptEmail[] = [];
+	const kept: ReceivedEmail[] = [];
 	const sockets = new Map<number, Socket>();
 	let made = 0;
 
 	async function reply(
-		step: MailStep,
+		step: SmtpStep,
 		session: SMTPServerSession,
 		recipient: string,
 		done: (error?: Error) => void,
@@ -122,6 +122,6 @@ export async function startMailServer({
 	};
 }
 
-export function parseEmail({ raw }: Pick<KeptEmail, "raw">): Promise<Email> {
+export function parseEmail({ raw }: Pick<ReceivedEmail, "raw">): Promise<Email> {
 	return PostalMime.parse(raw);
 }

@@ -39,7 +39,9 @@ export const postgresPrograms = [...["initdb", "postgres"].map(program), ps];
 /** An empty cluster's files, to copy: `initdb` takes 0.7 s of CPU time, a copy 0.1 s. */
 let empty: Promise<string> | undefined;
 
-async function initialised(user: Awaited<ReturnType<typeof findUnprivilegedUser>> | undefined) {
+async function createEmptyCluster(
+	user: Awaited<ReturnType<typeof findUnprivilegedUser>> | undefined,
+) {
 	const initdb = await findProgram(postgresPrograms[0]!);
 	const { folder } = await temporaryFolder("waitlist-postgres-");
 	if (user) await chown(folder, user.uid, user.gid);
@@ -59,7 +61,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	const user = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
 	if (user) await chown(folder, user.uid, user.gid);
 	const data = join(folder, "data");
-	empty ??= initialised(user);
+	empty ??= createEmptyCluster(user);
 	await run("cp", ["-R", "-p", await empty, data], { ...user, cwd: folder });
 	const port = await findFreePort();
 	const url = (database: string) => `postgres://orbit@127.0.0.1:${port}/${database}`;

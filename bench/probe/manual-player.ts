@@ -1,5 +1,5 @@
 import { THEME } from "../../engine/default-theme.ts";
-import { INITIAL_STATE } from "../../engine/messages.ts";
+import { INITIAL_PAGE_STATE } from "../../engine/messages.ts";
 import { openSurface } from "../../engine/player/gl-surface.ts";
 import { createPlayer, type Player } from "../../engine/player/player.ts";
 import { QUALITY_LEVELS } from "../../engine/player/quality/ladder.ts";
@@ -46,7 +46,7 @@ export function startManualPlayer(
 			device: {},
 		},
 		{
-			...INITIAL_STATE,
+			...INITIAL_PAGE_STATE,
 			scene: inputs[0]!.scene,
 			quietZone: [8, 8, 32, 16],
 			...SIZE,

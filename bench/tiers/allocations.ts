@@ -10,7 +10,7 @@ const SAMPLES = 3;
 
 /**
  * Measures bytes per call: the minimum of several samples, because the browser may allocate, too.
- * @param browser launched with `BENCH_FLAGS`
+ * @param browser launched with `BENCH_V8_FLAGS`
  */
 export async function measureAllocations(browser: Browser, code: string): Promise<MeasuredRow[]> {
 	const page = await browser.newPage();

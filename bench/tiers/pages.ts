@@ -6,10 +6,10 @@ import { brand } from "../../src/brand.ts";
 import { words } from "../../src/words/en.ts";
 import type { Budgets } from "../budgets.ts";
 import { serveBuiltSite } from "../harness/built-site.ts";
-import { type PolicyProxy, startPolicyProxy } from "../harness/policy-proxy.ts";
+import { type CspProxy, startCspProxy } from "../harness/csp-proxy.ts";
 import type { MeasuredRow } from "../row.ts";
 
-type Answers = PolicyProxy["answers"];
+type Answers = CspProxy["answers"];
 
 /** Excludes speculation rules, which are for the next page. */
 const isForThisPage = ({ type }: Answers[0]) => !type.includes("speculationrules");
@@ -32,7 +32,7 @@ const ownOf = (answers: Answers) => ownWords + weigh(answers.filter(isFont));
  */
 export async function loadPageResponses(
 	browser: Browser,
-	front: PolicyProxy,
+	front: CspProxy,
 	path: string,
 	{ application = true } = {},
 ): Promise<Answers> {
@@ -63,7 +63,7 @@ export async function measurePages(
 	{ pages: { columns } }: Budgets,
 ): Promise<MeasuredRow[]> {
 	const site = await serveBuiltSite(tree);
-	const front = await startPolicyProxy(site.url);
+	const front = await startCspProxy(site.url);
 	const visits: { read: Answers; all: Answers }[] = [];
 	/** Uncompressed bytes of the scripts that a page loads before its application. */
 	const boot: number[] = [];

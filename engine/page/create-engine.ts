@@ -1,13 +1,13 @@
 import {
 	BACKENDS,
 	type Backend,
-	INITIAL_STATE,
+	INITIAL_PAGE_STATE,
 	isMotionAllowed,
 	isVisible,
 	type PageState,
 	type PlayerEvents,
 	type PlayerSettings,
-	type Show,
+	type ShowState,
 	type Stats,
 } from "../messages.ts";
 import type { Theme } from "../render/theme.ts";
@@ -37,7 +37,7 @@ export interface EngineSettings {
 }
 
 export interface Engine {
-	set(show: Partial<Show>): void;
+	set(show: Partial<ShowState>): void;
 	/** Jumps to any tick, an integer from 0. */
 	seek(tick: number): void;
 	destroy(): void;
@@ -50,7 +50,7 @@ export interface Engine {
 export function createEngine(container: HTMLElement, settings: EngineSettings): Engine {
 	const anySeed = crypto.getRandomValues(new Uint32Array(1))[0];
 	const { seed = anySeed, tick, level, inputs, theme, onShown, onStats } = settings;
-	const pageState = { ...INITIAL_STATE };
+	const pageState = { ...INITIAL_PAGE_STATE };
 	const backends = settings.backend ? [settings.backend] : [...BACKENDS];
 	const ended = new AbortController();
 	let from = tick ?? 0;

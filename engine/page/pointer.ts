@@ -1,4 +1,4 @@
-import { INITIAL_STATE, type PageState } from "../messages.ts";
+import { INITIAL_PAGE_STATE, type PageState } from "../messages.ts";
 
 type Pointer = Pick<PageState, "pointerX" | "pointerY" | "pointing" | "turned" | "taps" | "keys">;
 
@@ -15,7 +15,7 @@ export function watchPointer(
 ): () => void {
 	const ended = new AbortController();
 	const options = { passive: true, signal: ended.signal };
-	const { pointerX, pointerY, pointing, turned, taps, keys } = INITIAL_STATE;
+	const { pointerX, pointerY, pointing, turned, taps, keys } = INITIAL_PAGE_STATE;
 	const pointer: Pointer = { pointerX, pointerY, pointing, turned, taps, keys };
 	let request = 0;
 	let fingerX: number | undefined;

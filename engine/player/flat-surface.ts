@@ -1,6 +1,6 @@
 import { createFlatRenderer } from "../render/flat/flat-renderer.ts";
 import type { Theme } from "../render/theme.ts";
-import { unlimitedPace } from "./pace.ts";
+import { unlimitedPacer } from "./frame-pacer.ts";
 import { type Surface, watchContext } from "./surface.ts";
 
 /** @throws Error without a 2D context */
@@ -9,7 +9,7 @@ export function openSurface(canvas: HTMLCanvasElement, theme: Theme, wide = fals
 	if (!context) throw new Error("There is no 2D canvas.");
 	return {
 		software: true,
-		pace: unlimitedPace,
+		pacer: unlimitedPacer,
 		createRenderer: (simulation) => createFlatRenderer(context, simulation, theme),
 		isLost: () => context.isContextLost?.() ?? false,
 		watch: (onLost, onReturned) =>

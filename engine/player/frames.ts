@@ -1,16 +1,16 @@
-export interface Frames {
+export interface FrameScheduler {
 	request(callback: (timeMs: number) => void): number;
 	cancel(id: number): void;
 }
 
-export const displayFrames: Frames = {
+export const displayScheduler: FrameScheduler = {
 	request: (callback) => requestAnimationFrame(callback),
 	cancel: (id) => cancelAnimationFrame(id),
 };
 
 /** Requests at most one frame at a time. @returns a function that requests or cancels a frame */
 export function createFrameRequester(
-	frames: Frames,
+	frames: FrameScheduler,
 	handleFrame: (timeMs: number) => void,
 ): (wanted: boolean) => void {
 	let requested: number | undefined;

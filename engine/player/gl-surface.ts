@@ -1,7 +1,7 @@
 /** Opens WebGL 2 or 1, and detects software rendering. */
 import { createGlRenderer } from "../render/gl/gl-renderer.ts";
 import type { Theme } from "../render/theme.ts";
-import { createPace } from "./pace.ts";
+import { createFramePacer } from "./frame-pacer.ts";
 import { type Canvas, type Surface, watchContext } from "./surface.ts";
 
 type Gl = WebGL2RenderingContext | WebGLRenderingContext;
@@ -69,7 +69,7 @@ export function openSurface(canvas: Canvas, theme: Theme, wide = false): Surface
 	if (wide) widen(gl);
 	return {
 		software,
-		pace: createPace(gl),
+		pacer: createFramePacer(gl),
 		// After a context loss, a new renderer replaces regl's own restore, which leaves empty buffers
 		// (measured in three browsers). `gl` is reused, because Firefox returns a worker's context once.
 		createRenderer: (simulation) => createGlRenderer(gl, simulation, theme, software),

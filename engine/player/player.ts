@@ -1,7 +1,7 @@
 /**
  * Plays the simulation on a surface, in a worker or on the page's thread:
  *
- *     frame ─► due? (pace, quality) ─► clock ─► steps ─► draw ─► fence ─► quality
+ *     frame ─► due? (pacer, quality) ─► clock ─► steps ─► draw ─► fence ─► quality
  *
  * A hidden, paused or still picture requests no frames.
  */
@@ -15,7 +15,7 @@ import {
 } from "../messages.ts";
 import { createPicture, type Renderer } from "../render/renderer.ts";
 import { createDirector } from "./director.ts";
-import { createFrameRequester, displayFrames, type Frames } from "./frames.ts";
+import { createFrameRequester, displayScheduler, type FrameScheduler } from "./frames.ts";
 import type { DeviceHints } from "./quality/ladder.ts";
 import {
 	createQuality,
@@ -26,7 +26,7 @@ import {
 	resetQuality,
 	retryMotion,
 } from "./quality/quality.ts";
-import { isOtherSize, resolutionOf } from "./resolution.ts";
+import { hasSizeChanged, resolutionOf } from "./resolution.ts";
 import { createFloatReveal, revealFloats } from "./reveal.ts";
 import { createFirstFrameReporter } from "./showing.ts";
 import { createStatsSender } from "./stats.ts";
@@ -47,17 +47,17 @@ export function createPlayer(
 	settings: PlayerSettings,
 	given: PageState,
 	tell: PlayerEvents,
-	frames: Frames = displayFrames,
+	frames: FrameScheduler = displayScheduler,
 ): Player {
 	const pageState: PageState = { ...given };
-	const { pace } = surface;
+	const { pacer } = surface;
 	const director = createDirector(settings, pageState.salutes);
 	let resolution = resolutionOf(pageState);
 	const ratioForLevels = () => resolution.ratio / resolution.density;
 	let learned = resolution;
 	const hints = hintsOf(settings, surface);
 	const quality = createQuality(hints, ratioForLevels(), settings.level);
-	const showing = createFirstFrameReporter(pace, tell.shown);
+	const showing = createFirstFrameReporter(pacer, tell.shown);
 	const stats = settings.stats
 		? createStatsSender(settings.backend, director, quality, tell.stats)
 		: undefined;
@@ -124,7 +124,7 @@ export function createPlayer(
 
 	function tellQuality(): void {
 		disturbed = false;
-		if (isOtherSize(learned, resolution)) {
+		if (hasSizeChanged(learned, resolution)) {
 			learned = resolution;
 			resetQuality(quality, ratioForLevels());
 		} else ignoreNextInterval(quality);

@@ -27,7 +27,7 @@ export function resolutionOf({ width, height, pixelRatio }: Size): Resolution {
 	return { area, ratio, density: Math.max(1, density) };
 }
 
-export function isOtherSize(learned: Resolution, present: Resolution): boolean {
+export function hasSizeChanged(learned: Resolution, present: Resolution): boolean {
 	return isOther(present.area / learned.area) || isOther((present.ratio / learned.ratio) ** 2);
 }
 

@@ -1,4 +1,4 @@
-import type { Pace } from "./pace.ts";
+import type { FramePacer } from "./frame-pacer.ts";
 
 export interface FirstFrameReporter {
 	isPending(): boolean;
@@ -10,7 +10,7 @@ export interface FirstFrameReporter {
 
 /** @param tell gets true after the first frame, and false when the canvas content is lost */
 export function createFirstFrameReporter(
-	pace: Pace,
+	pacer: FramePacer,
 	tell: (shown: boolean) => void,
 ): FirstFrameReporter {
 	let drawn = false;
@@ -18,7 +18,7 @@ export function createFirstFrameReporter(
 	return {
 		isPending: () => drawn && !shown,
 		pollFree() {
-			const free = pace.pollFree();
+			const free = pacer.pollFree();
 			if (free && drawn && !shown) {
 				shown = true;
 				tell(true);
@@ -26,11 +26,11 @@ export function createFirstFrameReporter(
 			return free;
 		},
 		mark() {
-			pace.mark();
+			pacer.mark();
 			drawn = true;
 		},
 		forget() {
-			pace.forget();
+			pacer.forget();
 			drawn = false;
 			if (shown) tell(false);
 			shown = false;

@@ -1,11 +1,11 @@
 import type { Renderer } from "../render/renderer.ts";
 import type { Simulation } from "../simulation/index.ts";
-import type { Pace } from "./pace.ts";
+import type { FramePacer } from "./frame-pacer.ts";
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
 export interface Surface {
-	readonly pace: Pace;
+	readonly pacer: FramePacer;
 	readonly software: boolean;
 	createRenderer(simulation: Simulation): Renderer;
 	isLost(): boolean;

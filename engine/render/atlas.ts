@@ -1,5 +1,5 @@
 import { EMOJI } from "../simulation/index.ts";
-import { channelsOf, type Theme } from "./theme.ts";
+import { rgbChannelsOf, type Theme } from "./theme.ts";
 
 /** Cells for the glow of fireworks, one in each of the first five silk colors. */
 const GLOWS = 5;
@@ -50,15 +50,15 @@ export function paintAtlas(
 	{ emoji, colors: { silk, dusk } }: Theme,
 	detail = 1,
 ): void {
-	const size = CELL * ATLAS.glyphShare;
+	const size = CELL_PX * ATLAS.glyphShare;
 	context.scale(detail, detail);
 	context.clearRect(0, 0, ATLAS.edge, ATLAS.edge);
 	context.textAlign = "center";
 	context.fillStyle = INK;
 	emoji.forEach((glyph, index) => {
-		const { left, top } = cellAt(index);
-		paintGlyph(context, glyph, left + CELL / 2, top + CELL / 2, size);
-		const [x, y, edge] = [Math.ceil(left), Math.ceil(top), Math.floor(CELL)];
+		const { left, top } = atlasCellAt(index);
+		paintGlyph(context, glyph, left + CELL_PX / 2, top + CELL_PX / 2, size);
+		const [x, y, edge] = [Math.ceil(left), Math.ceil(top), Math.floor(CELL_PX)];
 		const { data } = context.getImageData(x * detail, y * detail, edge * detail, edge * detail);
 		if (!isColored(data)) context.clearRect(x, y, edge, edge);
 	});
@@ -84,12 +84,12 @@ function throwShadows(context: Context2d, color: string, detail: number): void {
 	context.restore();
 }
 
-export const CELL = ATLAS.edge / ATLAS.columns;
+export const CELL_PX = ATLAS.edge / ATLAS.columns;
 
-export function cellAt(index: number): { left: number; top: number } {
+export function atlasCellAt(index: number): { left: number; top: number } {
 	return {
-		left: (index % ATLAS.columns) * CELL,
-		top: Math.floor(index / ATLAS.columns) * CELL,
+		left: (index % ATLAS.columns) * CELL_PX,
+		top: Math.floor(index / ATLAS.columns) * CELL_PX,
 	};
 }
 
@@ -120,7 +120,7 @@ function paintGlyph(context: Context2d, text: string, x: number, y: number, size
 const VIVID = 3;
 
 function vivid(color: string): string {
-	const channels = channelsOf(color);
+	const channels = rgbChannelsOf(color);
 	const most = Math.max(...channels);
 	return channels.reduce((hex, channel) => {
 		const part = Math.max(0, Math.round(most - VIVID * (most - channel)));
@@ -141,11 +141,11 @@ const GLOW = [
 ] as const;
 
 function paintGlow(context: Context2d, cell: number, color: string): void {
-	const { left, top } = cellAt(cell);
-	const [x, y] = [left + CELL / 2, top + CELL / 2];
-	const light = context.createRadialGradient(x, y, 0, x, y, (CELL * ATLAS.glyphShare) / 2);
+	const { left, top } = atlasCellAt(cell);
+	const [x, y] = [left + CELL_PX / 2, top + CELL_PX / 2];
+	const light = context.createRadialGradient(x, y, 0, x, y, (CELL_PX * ATLAS.glyphShare) / 2);
 	light.addColorStop(HOT, "#ffffff");
 	for (const [at, opacity] of GLOW) light.addColorStop(at, color + opacity);
 	context.fillStyle = light;
-	context.fillRect(left, top, CELL, CELL);
+	context.fillRect(left, top, CELL_PX, CELL_PX);
 }

@@ -81,7 +81,7 @@ export function writeOrbitPosition(
 	at[1] = ((1 - y) * height) / 2;
 }
 
-export function isOnFarHalf(records: Records, slot: number, time: number): boolean {
+export function isBehindSphere(records: Records, slot: number, time: number): boolean {
 	const { floats } = records;
 	const r = slot * STRIDE;
 	if (!hasDepth(floats[r + FIELD.kind])) return true;

@@ -55,11 +55,11 @@ export function distanceToZone(
 	return Math.sqrt(awayX * awayX + awayY * awayY);
 }
 
-export const opacityOf = (quiet: number): number =>
+export const opacityNearWords = (quiet: number): number =>
 	smoothstep((quiet - QUIET.pale[0]) / (QUIET.pale[1] - QUIET.pale[0]));
 
 /** Visibility, 0 to 1, of a box of half size `reach`. The shader's `quiet` is the same. */
-export const visibilityAt = (
+export const visibilityNearWords = (
 	zones: ArrayLike<number>,
 	x: number,
 	y: number,

@@ -87,7 +87,7 @@ export const SALUTE_DARKNESS = 0.2;
 /** The sphere's light on the sky, in radii. Without it, the sphere looks pasted on. */
 export const LIGHT_BELOW_SPHERE = { middle: [0, -0.98], radii: [0.94, 0.34], alpha: 0.5 } as const;
 
-export const channelsOf = (color: string): number[] =>
+export const rgbChannelsOf = (color: string): number[] =>
 	[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** GLSL declarations of colors, such as `silk_0`, to prepend to shaders. */
@@ -95,7 +95,7 @@ export function glslColors(colors: Colors): string {
 	return Object.entries<readonly string[]>({ ...colors })
 		.flatMap(([name, list]) =>
 			list.map((color, place) => {
-				const channels = channelsOf(color).map((channel) => channel / 255);
+				const channels = rgbChannelsOf(color).map((channel) => channel / 255);
 				return `const vec3 ${name}_${place}=vec3(${channels});`;
 			}),
 		)

@@ -7,7 +7,7 @@ import { type BirthPlan, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./ru
 export interface Kind {
 	readonly births: string;
 	readonly particles: string;
-	/** The bit of `PLAYS` that is set for scenes with this kind. */
+	/** The bit of `SCENE_BITS` that is set for scenes with this kind. */
 	readonly bit: number;
 	readonly plan: keyof BirthPlan;
 	readonly every: number; // ticks between births

@@ -38,7 +38,7 @@ export type Scene = (typeof SCENES)[number];
 export const DRIFT_BIT = 1;
 export const FIREWORKS_BIT = 2;
 
-export const PLAYS: Readonly<Record<Scene, number>> = {
+export const SCENE_BITS: Readonly<Record<Scene, number>> = {
 	none: 0,
 	drift: DRIFT_BIT,
 	fireworks: FIREWORKS_BIT,

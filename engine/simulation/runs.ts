@@ -5,7 +5,7 @@
  *     tick      1     61    121         500     560
  *     ordinal   0-5   6     7     ...   14-19   20      6 at a run's start, then 1 a second
  */
-import { NEVER, PLAYS, type Scene } from "./rules.ts";
+import { NEVER, SCENE_BITS, type Scene } from "./rules.ts";
 
 /** A scene change at `tick`. The scene's first births are at the next tick. */
 export interface Input {
@@ -35,7 +35,7 @@ export function runsOf(inputs: readonly Input[], bit: number, cadence: Cadence):
 	const runs: Run[] = [];
 	let start = NEVER;
 	for (const { tick, scene } of [...inputs, { tick: NEVER - 1, scene: "none" as const }]) {
-		const plays = (PLAYS[scene] & bit) !== 0;
+		const plays = (SCENE_BITS[scene] & bit) !== 0;
 		if (plays && start === NEVER) start = tick + 1;
 		if (plays || start === NEVER) continue;
 		runs.push({ start, end: tick + 1, first: countBirthsUntil(runs, cadence, NEVER) });

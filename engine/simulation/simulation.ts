@@ -8,7 +8,7 @@ import {
 	FIREWORKS_BIT,
 	LAST_TICK,
 	NEVER,
-	PLAYS,
+	SCENE_BITS,
 	SCENES,
 	type Scene,
 } from "./rules.ts";
@@ -100,8 +100,8 @@ export function setScene(simulation: Simulation, scene: Scene): void {
 export function salute(simulation: Simulation): void {
 	const { inputs, tick } = simulation;
 	const scene = sceneOf(simulation);
-	const plays = PLAYS[scene] | FIREWORKS_BIT;
-	const withFireworks = SCENES.find((other) => PLAYS[other] === plays);
+	const plays = SCENE_BITS[scene] | FIREWORKS_BIT;
+	const withFireworks = SCENES.find((other) => SCENE_BITS[other] === plays);
 	if (withFireworks === undefined || withFireworks === scene) return;
 	const past = inputs.filter((input) => input.tick < tick);
 	setInputs(simulation, [...past, { tick, scene: withFireworks }, { tick: tick + 1, scene }]);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareWithBudget, readBudgets } from "../../bench/budgets.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
 import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts";
-import { isRed, type Row } from "../../bench/row.ts";
+import { isFailing, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
 import { countScenarios, explainCountChange, measureCounts } from "../../bench/tiers/counts.ts";
-import { BENCH_FLAGS, compareBuildTimes } from "../../bench/tiers/times.ts";
+import { BENCH_V8_FLAGS, compareBuildTimes } from "../../bench/tiers/times.ts";
 import {
 	addStateChange,
 	allocatePerParticle,
@@ -21,7 +21,11 @@ let browser: Browser;
 let untouched = "";
 
 beforeAll(async () => {
-	browser = await launchChromium({ graphics: "software", shell: true, engineFlags: BENCH_FLAGS });
+	browser = await launchChromium({
+		graphics: "software",
+		shell: true,
+		engineFlags: BENCH_V8_FLAGS,
+	});
 	untouched = await bundleProbe();
 });
 afterAll(() => browser?.close());
@@ -45,7 +49,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 	if (!expected.includes("allocations: step")) {
 		rows.push(...(await compareBuildTimes(browser, { base: untouched, subject }, () => {})));
 	}
-	const red = rows.filter(isRed).map(({ tier, name }) => `${tier}: ${name}`);
+	const red = rows.filter(isFailing).map(({ tier, name }) => `${tier}: ${name}`);
 	expect(red, JSON.stringify(rows)).toEqual(expected);
 });
 

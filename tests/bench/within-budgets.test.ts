@@ -3,10 +3,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { compareWithBudget, readBudgets } from "../../bench/budgets.ts";
 import { launchChromium } from "../../bench/harness/browsers/chromium.ts";
-import { startPolicyProxy } from "../../bench/harness/policy-proxy.ts";
+import { startCspProxy } from "../../bench/harness/csp-proxy.ts";
 import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts";
 import { formatReport } from "../../bench/report.ts";
-import { isRed, type MeasuredRow } from "../../bench/row.ts";
+import { isFailing, type MeasuredRow } from "../../bench/row.ts";
 import { measureBytes } from "../../bench/tiers/bytes.ts";
 import { countScenarios, measureCounts } from "../../bench/tiers/counts.ts";
 import { isScript, loadPageResponses, measurePages } from "../../bench/tiers/pages.ts";
@@ -24,7 +24,7 @@ afterAll(() => browser?.close());
 
 function expectWithin(tier: MeasuredRow["tier"], measured: readonly MeasuredRow[]): void {
 	const rows = measured.map((row) => compareWithBudget(budgets, row));
-	expect(rows.filter(isRed), formatReport(rows)).toEqual([]);
+	expect(rows.filter(isFailing), formatReport(rows)).toEqual([]);
 	const names = measured.map(({ name }) => name).toSorted();
 	expect(names).toEqual(Object.keys(budgets[tier].limits).toSorted());
 }
@@ -46,7 +46,7 @@ test("every page is within its budgets", async () => {
 
 test("only the boot script loads before the page is idle, and it imports nothing statically", async () => {
 	const { url } = await startServer({ folder: await temporaryFolder() });
-	const front = await startPolicyProxy(url);
+	const front = await startCspProxy(url);
 	onTestFinished(front.close);
 	const scripts = (await loadPageResponses(browser, front, "/", { application: false })).filter(
 		isScript,

@@ -10,7 +10,7 @@ import { ATLAS } from "../atlas.ts";
 
 /** A glow drawn under its particle. At night it brightens the background, by day it covers it. */
 export interface Light {
-	/** Ticks that the particle needs to fly the light's length, or `FLASH` if the light stays in place. */
+	/** Ticks that the particle needs to fly the light's length, or `FLASH_LAG` if the light stays in place. */
 	readonly lag: number;
 	/** As a share of the particle's size; a flash's as a share of a span (place.ts). */
 	readonly radius: number;
@@ -19,7 +19,7 @@ export interface Light {
 /** A light with a larger lag is a trail: brightest at the particle, and not beyond it. */
 export const LONG_LAG_TICKS = 20;
 
-export const FLASH = -1;
+export const FLASH_LAG = -1;
 
 const SPARK: Light = { lag: 36, radius: 0.4 };
 
@@ -34,7 +34,7 @@ const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: reado
 		others: [],
 	},
 	// One spark per burst carries the flash.
-	spark: { first: [{ lag: FLASH, radius: 0.42 }, SPARK], others: [SPARK] },
+	spark: { first: [{ lag: FLASH_LAG, radius: 0.42 }, SPARK], others: [SPARK] },
 };
 const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 
@@ -53,7 +53,7 @@ export const LIGHT_STYLE = {
 	least: 0.01,
 } as const;
 
-export function brightnessOf(kind: number, flash: boolean, age: number): number {
+export function lightBrightnessAt(kind: number, flash: boolean, age: number): number {
 	if (kind === KIND.rocket) return LIGHT_STYLE.rocket;
 	const { first, half } = flash ? LIGHT_STYLE.flash : LIGHT_STYLE.spark;
 	return first * 2 ** (-age / half);

@@ -1,4 +1,4 @@
-import { ATLAS, CELL, type Context2d, cellAt, createAtlas } from "../atlas.ts";
+import { ATLAS, atlasCellAt, CELL_PX, type Context2d, createAtlas } from "../atlas.ts";
 import { DEPTH } from "../depth.ts";
 import type { Place } from "../place.ts";
 import type { Theme } from "../theme.ts";
@@ -39,15 +39,15 @@ export function createFlatCanvas(context: Context2d, theme: Theme): FlatCanvas {
 			const [width, height] = [glyphWidth / ATLAS.glyphShare, glyphHeight / ATLAS.glyphShare];
 			const cos = Math.cos(angle) * canvas.pixelRatio;
 			const sin = Math.sin(angle) * canvas.pixelRatio;
-			const { left, top } = cellAt(cell);
+			const { left, top } = atlasCellAt(cell);
 			const part = 1 - from;
 			context.setTransform(cos, -sin, sin, cos, x * canvas.pixelRatio, y * canvas.pixelRatio);
 			context.drawImage(
 				atlas,
 				left,
-				top + from * CELL,
-				CELL,
-				part * CELL,
+				top + from * CELL_PX,
+				CELL_PX,
+				part * CELL_PX,
 				-width / 2,
 				(from - 0.5) * height,
 				width,

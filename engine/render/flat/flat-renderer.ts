@@ -16,18 +16,24 @@ import { burstVisibilityOf } from "../fireworks/bursts.ts";
 import { burstOf, trailStartTick } from "../fireworks/fireworks.ts";
 import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
-	brightnessOf,
-	FLASH,
+	FLASH_LAG,
 	LIGHT_STYLE,
 	type Light,
 	LONG_LAG_TICKS,
+	lightBrightnessAt,
 	lightCellOf,
 	lightsOf,
 } from "../fireworks/lights.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
-import { isOnFarHalf } from "../orbits.ts";
+import { isBehindSphere } from "../orbits.ts";
 import { createPlace, type Place, SPRITE, setPlace, spanOf } from "../place.ts";
-import { distanceToZones, halfBoxEdge, opacityOf, QUIET, visibilityAt } from "../quiet.ts";
+import {
+	distanceToZones,
+	halfBoxEdge,
+	opacityNearWords,
+	QUIET,
+	visibilityNearWords,
+} from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
 import { writeVisiblePose } from "../seen.ts";
 import type { Theme } from "../theme.ts";
@@ -76,7 +82,7 @@ export function createFlatRenderer(
 			distanceToZones(place.zones, x, y, 0),
 		);
 		const opacity = byDay * burstVisibilityOf(burstOf(simulation, slot, place)[2]);
-		if (!shine(opacity * brightnessOf(KIND.spark, true, time - birth), night)) return;
+		if (!shine(opacity * lightBrightnessAt(KIND.spark, true, time - birth), night)) return;
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}
 
@@ -90,12 +96,12 @@ export function createFlatRenderer(
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
 		const radius = light.radius * seen[SPRITE.size];
 		// Words that hide the head hide its trail, too.
-		const head = visibilityAt(place.zones, x, y, halfBoxEdge(seen[SPRITE.size], 0));
-		const trail = visibilityAt(place.zones, middleX, middleY, stretch + radius);
-		const opacity = seen[SPRITE.opacity] * opacityOf(head) * trail;
+		const head = visibilityNearWords(place.zones, x, y, halfBoxEdge(seen[SPRITE.size], 0));
+		const trail = visibilityNearWords(place.zones, middleX, middleY, stretch + radius);
+		const opacity = seen[SPRITE.opacity] * opacityNearWords(head) * trail;
 		const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];
 		const age = time - firstVisibleTick(simulation, slot);
-		if (!shine(opacity * brightnessOf(kind, false, age), night)) return;
+		if (!shine(opacity * lightBrightnessAt(kind, false, age), night)) return;
 		const angle = stretch > 0 ? Math.atan2(-pathX, -pathY) : 0;
 		const cell = lightCellOf(simulation, slot);
 		const [across, along] = [2 * radius, 2 * (radius + stretch)];
@@ -112,7 +118,7 @@ export function createFlatRenderer(
 			if (lights.length === 0 || !isVisibleAt(simulation, slot, picture.time)) continue;
 			writeVisiblePose(seen, simulation, slot, picture.time, picture, place);
 			for (const light of lights) {
-				if (light.lag === FLASH) drawFlash(slot, light, picture);
+				if (light.lag === FLASH_LAG) drawFlash(slot, light, picture);
 				else drawTrail(slot, light, picture);
 			}
 		}
@@ -123,8 +129,8 @@ export function createFlatRenderer(
 		writeVisiblePose(seen, simulation, slot, picture.time, picture, place);
 		const [x, y, size] = [seen[SPRITE.x], seen[SPRITE.y], seen[SPRITE.size]];
 		const angle = seen[SPRITE.turn] * TURN;
-		const quiet = visibilityAt(place.zones, x, y, halfBoxEdge(size, angle));
-		context.globalAlpha = seen[SPRITE.opacity] * opacityOf(quiet);
+		const quiet = visibilityNearWords(place.zones, x, y, halfBoxEdge(size, angle));
+		context.globalAlpha = seen[SPRITE.opacity] * opacityNearWords(quiet);
 		if (context.globalAlpha === 0) return;
 		const reach = halfBoxEdge(size / ATLAS.glyphShare, angle);
 		canvas.castShadow(size, behind ? 0 : shadowAt(place, x, y, reach, picture.night));
@@ -136,7 +142,7 @@ export function createFlatRenderer(
 	function drawParticles(picture: Readonly<Picture>, behind: boolean): void {
 		for (const slot of order) {
 			if (!isVisibleAt(simulation, slot, picture.time)) continue;
-			if (isOnFarHalf(simulation.records, slot, picture.time) !== behind) continue;
+			if (isBehindSphere(simulation.records, slot, picture.time) !== behind) continue;
 			drawParticle(slot, picture, behind);
 		}
 	}
@@ -195,7 +201,7 @@ function shadowAt(
 	const away = Math.sqrt(awayX * awayX + awayY * awayY) / radius;
 	const { dark, ends } = DEPTH.shadow;
 	const over = 1 - smoothstep((away - ends[0]) / (ends[1] - ends[0]));
-	return dark * over * (1 - night) * visibilityAt(zones, x, y, reach);
+	return dark * over * (1 - night) * visibilityNearWords(zones, x, y, reach);
 }
 
 /** Fireworks are behind all floats, sparks behind rockets. */

@@ -10,7 +10,11 @@ import * as SPHERE from "./sphere-fields.ts";
 
 /* A block is one uniform with all numbers of a draw call: more uniforms would cost more GL calls. */
 
-export function writeSphere(block: Float32Array, camera: Camera, picture: Readonly<Picture>): void {
+export function writeSphereUniforms(
+	block: Float32Array,
+	camera: Camera,
+	picture: Readonly<Picture>,
+): void {
 	block.set(camera.view);
 	block[SPHERE.phase] = camera.phase;
 	block[SPHERE.swell] = picture.swell;
@@ -22,7 +26,7 @@ export function writeSphere(block: Float32Array, camera: Camera, picture: Readon
 	block[SPHERE.turnY] = Math.sin(picture.turn);
 }
 
-export function writeFrame(
+export function writeSpriteUniforms(
 	frame: Float32Array,
 	camera: Camera,
 	picture: Readonly<Picture>,

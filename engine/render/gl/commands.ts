@@ -12,7 +12,7 @@ import { spritesFragment, spritesVertex } from "./sprites.glsl.ts";
 
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 
-export interface Commands {
+export interface DrawCommands {
 	regl: Regl;
 	vertices: GlBuffer;
 	asides: GlBuffer;
@@ -42,7 +42,7 @@ interface Props {
  * Also runs in the build, on a WebGL stub, to compile regl's commands ahead of time.
  * @throws Error if a shader does not compile or the build has not compiled a command
  */
-export function createDrawCommands(gl: Gl, inputs: DrawInputs): Commands {
+export function createDrawCommands(gl: Gl, inputs: DrawInputs): DrawCommands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const usage = "dynamic";
 	const vertices = regl.buffer({ data: inputs.vertices, usage });

@@ -10,7 +10,7 @@ import { QUIET } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
 import type { Theme } from "../theme.ts";
 import { createAtlasPainter } from "./atlas-painter.ts";
-import { quietZonesInClip, writeFrame, writeSphere } from "./blocks.ts";
+import { quietZonesInClip, writeSphereUniforms, writeSpriteUniforms } from "./blocks.ts";
 import { createDrawCommands, type Gl } from "./commands.ts";
 import * as FRAME from "./frame-fields.ts";
 import { createGeometry } from "./geometry.ts";
@@ -83,7 +83,7 @@ export function createGlRenderer(
 
 	/** Sky and sphere cover every pixel, so this needs no clear and no blending. */
 	function drawBackground(picture: Readonly<Picture>): void {
-		writeSphere(sphere.block, camera, picture);
+		writeSphereUniforms(sphere.block, camera, picture);
 		writeRimLight(sphere.block, camera, simulation, picture, place.saluted[0]);
 		gl.disable(gl.BLEND);
 		(pixelRatio < grainyFrom ? drawSphere : drawGrainySphere)(sphere);
@@ -93,7 +93,7 @@ export function createGlRenderer(
 		writeDrawnQuads(quads, range);
 		sprites.offset = range[0] * 6;
 		sprites.count = (range[1] - range[0]) * 6;
-		writeFrame(sprites.block, camera, picture, place, quads);
+		writeSpriteUniforms(sprites.block, camera, picture, place, quads);
 		gl.enable(gl.BLEND);
 		drawCalls = 1;
 		if (sprites.count === 0) return;

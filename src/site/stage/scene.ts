@@ -1,8 +1,8 @@
 import { createStore } from "zustand/vanilla";
-import type { Show } from "#engine";
+import type { ShowState } from "#engine";
 
 /** The engine receives this state unchanged. */
-export const scene = createStore<Show>()(() => ({
+export const scene = createStore<ShowState>()(() => ({
 	scene: "none",
 	paused: false,
 	still: false,
@@ -27,6 +27,6 @@ export function swellSphere(): void {
 	scene.setState(({ breaths }) => ({ breaths: breaths + 1 }));
 }
 
-export function isMoving({ paused, still }: Show): boolean {
+export function isMoving({ paused, still }: ShowState): boolean {
 	return !paused && !still;
 }

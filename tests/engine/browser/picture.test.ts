@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FIREWORKS_BIT, PLAYS } from "../../../engine/simulation/index.ts";
+import { FIREWORKS_BIT, SCENE_BITS } from "../../../engine/simulation/index.ts";
 import { landingZones } from "../render/sprites.ts";
 import { referenceShots } from "./moments.ts";
 import { type CallProbe, openProbe } from "./open-probe.ts";
@@ -77,7 +77,7 @@ test.each(posed)(
 	async (shot) => {
 		const { px, particles, lights, ghosts } = await ask("poseError", shot);
 		expect(particles).toBeGreaterThan(3);
-		if (PLAYS[shot.scene] & FIREWORKS_BIT) expect(lights).toBeGreaterThan(5);
+		if (SCENE_BITS[shot.scene] & FIREWORKS_BIT) expect(lights).toBeGreaterThan(5);
 		expect(px).toBeLessThan(0.1);
 		expect(ghosts).toBe(0);
 	},

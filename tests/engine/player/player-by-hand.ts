@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
 import {
-	INITIAL_STATE,
+	INITIAL_PAGE_STATE,
 	type PageState,
 	type PlayerSettings,
 	type Stats,
@@ -11,7 +11,7 @@ import type { Surface } from "../../../engine/player/surface.ts";
 import type { Picture } from "../../../engine/render/renderer.ts";
 
 const pageState: PageState = {
-	...INITIAL_STATE,
+	...INITIAL_PAGE_STATE,
 	scene: "drift",
 	width: 400,
 	height: 300,
@@ -41,7 +41,7 @@ export function startPlayer(
 	let forgotten = 0;
 	const surface: Surface = {
 		software: false,
-		pace: {
+		pacer: {
 			pollFree: () => !busy,
 			mark() {},
 			forget() {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createFloatSpacing, updateFloatSpacing } from "../../../engine/render/apart.ts";
-import { isOnFarHalf } from "../../../engine/render/orbits.ts";
+import { isBehindSphere } from "../../../engine/render/orbits.ts";
 import { type Place, SPRITE } from "../../../engine/render/place.ts";
-import { halfBoxEdge, visibilityAt } from "../../../engine/render/quiet.ts";
+import { halfBoxEdge, visibilityNearWords } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import {
@@ -31,7 +31,12 @@ function floatsAt(simulation: Simulation, place: Place, spaced: boolean): Float[
 		writeVisiblePose(seen, simulation, slot, simulation.tick, createPicture(), place);
 		const [x, y, size] = [seen[SPRITE.x]!, seen[SPRITE.y]!, seen[SPRITE.size]!];
 		if (seen[SPRITE.opacity]! < 0.3 || Math.abs(y - place.height / 2) > place.height / 2) continue;
-		floats.push({ x, y, size, quiet: visibilityAt(place.zones, x, y, halfBoxEdge(size, 0)) });
+		floats.push({
+			x,
+			y,
+			size,
+			quiet: visibilityNearWords(place.zones, x, y, halfBoxEdge(size, 0)),
+		});
 	}
 	return floats;
 }
@@ -57,7 +62,7 @@ test("floats touch in fewer than 5 % of a phone's moments", () => {
 				.filter(([, { opacity, quiet }]) => opacity * quiet > 0.3)
 				.filter(
 					([slot, { x, y }]) =>
-						!isOnFarHalf(simulation.records, slot, simulation.tick) ||
+						!isBehindSphere(simulation.records, slot, simulation.tick) ||
 						Math.hypot(x - place.sphereX, y - place.sphereY) > radius,
 				)
 				.map(([, sprite]) => ({ ...sprite, size: sprite.size * between([0.3, 1], sprite.quiet) }));

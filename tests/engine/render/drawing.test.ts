@@ -2,7 +2,7 @@ import { THEME } from "../../../engine/default-theme.ts";
 import "vitest-canvas-mock";
 import { beforeEach, expect, test, vi } from "vitest";
 import { FLOAT_SIZE, sidewaysSpreadOf } from "../../../engine/render/alone.ts";
-import { ATLAS, CELL, cellAt, paintAtlas } from "../../../engine/render/atlas.ts";
+import { ATLAS, atlasCellAt, CELL_PX, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import {
@@ -40,11 +40,11 @@ test("the atlas has each of a theme's emoji once, and a separate cell for each o
 	paintAtlas(context, { ...THEME, emoji: others });
 	const glyphs = calls(context, "fillText").map((call) => call.props.text);
 	expect(glyphs).toEqual(others);
-	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => cellAt(index));
+	const cells = Array.from({ length: ATLAS.glow + ATLAS.glows }, (_, index) => atlasCellAt(index));
 	expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(EMOJI.length + 5);
 	for (const { left, top } of cells) {
-		expect(left + CELL).toBeLessThanOrEqual(ATLAS.edge);
-		expect(top + CELL).toBeLessThanOrEqual(ATLAS.edge);
+		expect(left + CELL_PX).toBeLessThanOrEqual(ATLAS.edge);
+		expect(top + CELL_PX).toBeLessThanOrEqual(ATLAS.edge);
 	}
 });
 

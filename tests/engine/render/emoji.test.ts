@@ -29,8 +29,8 @@ describe.each([19, 21, 28])("with %i emoji", (number) => {
 	});
 
 	test("the atlas has a cell for each", () => {
-		const { ATLAS, cellAt } = edited;
-		const cells = Array.from({ length: number + ATLAS.glows }, (_, index) => cellAt(index));
+		const { ATLAS, atlasCellAt } = edited;
+		const cells = Array.from({ length: number + ATLAS.glows }, (_, index) => atlasCellAt(index));
 		expect(new Set(cells.map(({ left, top }) => `${left} ${top}`)).size).toBe(cells.length);
 	});
 });

@@ -4,7 +4,7 @@ import { easeBands, WORD_BANDS, writeWordBands } from "../../../engine/render/ba
 import { DEPTH } from "../../../engine/render/depth.ts";
 import { LAUNCH_DELAY } from "../../../engine/render/fireworks/late.ts";
 import { SALUTE } from "../../../engine/render/fireworks/salute.ts";
-import { isOnFarHalf } from "../../../engine/render/orbits.ts";
+import { isBehindSphere } from "../../../engine/render/orbits.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import {
 	createSimulation,
@@ -210,8 +210,8 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 			expect(at(death - 1).y + at(death - 1).size / 2).toBeLessThan(0);
 			for (let time = birth; time < death; time += 3) {
 				if (
-					isOnFarHalf(simulation.records, slot, time) ===
-					isOnFarHalf(simulation.records, slot, time + 3)
+					isBehindSphere(simulation.records, slot, time) ===
+					isBehindSphere(simulation.records, slot, time + 3)
 				) {
 					continue;
 				}

@@ -8,7 +8,7 @@ import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { isVisibleAt } from "../../../engine/render/fireworks/late.ts";
 import { writeSaluteProgress } from "../../../engine/render/fireworks/salute.ts";
 import { createPlace, type Place, SPRITE, setPlace } from "../../../engine/render/place.ts";
-import { halfBoxEdge, visibilityAt } from "../../../engine/render/quiet.ts";
+import { halfBoxEdge, visibilityNearWords } from "../../../engine/render/quiet.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../engine/render/seen.ts";
 import {
@@ -93,7 +93,7 @@ export function spriteOf(
 		...[number, number, number, number, number, number],
 	];
 	const reach = halfBoxEdge(size, turn * 2 * Math.PI);
-	const quiet = visibilityAt(place.zones, x, y, reach);
+	const quiet = visibilityNearWords(place.zones, x, y, reach);
 	return { x, y, size, opacity, near, quiet };
 }
 

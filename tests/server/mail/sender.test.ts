@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { MailAnswer, MailServerOptions } from "../../../bench/harness/mail-server.ts";
+import type { MailServerOptions, SmtpAnswer } from "../../../bench/harness/mail-server.ts";
 import { startSender } from "../../../src/server/mail/sender.ts";
 import { kind } from "../../given/kind.ts";
 import { frequentPolling, MINUTE_MS, openSender, recipientsOf } from "./open-sender.ts";
@@ -142,7 +142,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 				(at) => {
 					if (at !== step || !isClosed) return undefined;
 					probes += 1;
-					return said as MailAnswer;
+					return said as SmtpAnswer;
 				},
 				["first@first.example"],
 			);
@@ -252,7 +252,7 @@ describe(`a mail server that accepts nothing more, on ${kind}`, () => {
 		const { clock, join, mailServer, write } = await open(
 			(step, to) =>
 				step === "recipient" && to.includes("slow")
-					? new Promise<MailAnswer>((resolve) => kept.push(() => resolve(undefined)))
+					? new Promise<SmtpAnswer>((resolve) => kept.push(() => resolve(undefined)))
 					: undefined,
 			GOOD,
 		);

@@ -1,6 +1,6 @@
 /** @module-tag slow */
 import { expect, it } from "vitest";
-import type { KeptEmail, MailAnswer, MailStep } from "../../../bench/harness/mail-server.ts";
+import type { ReceivedEmail, SmtpAnswer, SmtpStep } from "../../../bench/harness/mail-server.ts";
 import { changeRows, PAST_TIME } from "../../given/given.ts";
 import { postJoin } from "../../server-process.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
@@ -31,13 +31,13 @@ const fates = {
 	wave: (n: number): Fate => (n % 50 === 13 ? "gone" : n % 333 === 9 ? "refused" : fateAtFirst(n)),
 };
 
-function answer(fate: Fate, step: MailStep, n: number): MailAnswer {
+function answer(fate: Fate, step: SmtpStep, n: number): SmtpAnswer {
 	if (fate === "gone" && step === "recipient") return "550 5.1.1 no such user";
-	const says: MailStep = n % 2 === 0 ? "recipient" : "message";
+	const says: SmtpStep = n % 2 === 0 ? "recipient" : "message";
 	return fate === "refused" && step === says ? "554 5.7.1 refused by policy" : undefined;
 }
 
-function oncePerPerson(emails: readonly KeptEmail[]): Set<number> {
+function oncePerPerson(emails: readonly ReceivedEmail[]): Set<number> {
 	const to = emails.map((letter) => numberOf(letter.to));
 	expect(new Set(to).size).toBe(to.length);
 	return new Set(to);

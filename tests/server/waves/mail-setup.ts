@@ -2,10 +2,10 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import {
-	type KeptEmail,
 	type MailServer,
 	type MailServerOptions,
 	parseEmail,
+	type ReceivedEmail,
 	startMailServer,
 } from "../../../bench/harness/mail-server.ts";
 import { postJoin, startServer } from "../../server-process.ts";
@@ -20,7 +20,7 @@ export const mailSettingsFor = ({ url }: Pick<MailServer, "url">) => ({
 	WAITLIST_SEND_RATE: "0",
 });
 
-export async function readEmailLinks(email: KeptEmail) {
+export async function readEmailLinks(email: ReceivedEmail) {
 	const { text = "", messageId } = await parseEmail(email);
 	const path = (part: string) =>
 		new RegExp(`https://orbit.example(/${part}/\\S+)`).exec(text)?.[1] ?? "";

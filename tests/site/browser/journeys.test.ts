@@ -3,7 +3,7 @@ import { words } from "#words";
 import type { DrivenBrowser } from "../../../bench/harness/browsers/driven.ts";
 import { browserNames, openBrowser } from "../../../bench/harness/browsers/open-browser.ts";
 import { type BuiltSite, serveBuiltSite } from "../../../bench/harness/built-site.ts";
-import { type PolicyProxy, startPolicyProxy } from "../../../bench/harness/policy-proxy.ts";
+import { type CspProxy, startCspProxy } from "../../../bench/harness/csp-proxy.ts";
 import { headline, headlineStart, thanks } from "../sentences.ts";
 
 /*
@@ -11,11 +11,11 @@ import { headline, headlineStart, thanks } from "../sentences.ts";
  */
 
 let site: BuiltSite;
-let front: PolicyProxy;
+let front: CspProxy;
 
 beforeAll(async () => {
 	site = await serveBuiltSite(process.cwd());
-	front = await startPolicyProxy(site.url);
+	front = await startCspProxy(site.url);
 });
 
 afterAll(async () => {

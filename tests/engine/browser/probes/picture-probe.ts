@@ -1,6 +1,6 @@
 import { countGl, createGlCounts, type GlCounts } from "../../../../bench/probe/counted-gl.ts";
 import { THEME } from "../../../../engine/default-theme.ts";
-import { CELL, cellAt, createAtlas } from "../../../../engine/render/atlas.ts";
+import { atlasCellAt, CELL_PX, createAtlas } from "../../../../engine/render/atlas.ts";
 import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { seek } from "../../../../engine/simulation/index.ts";
@@ -275,9 +275,11 @@ export function glyphCoverage(glyphs: readonly string[], detail: number): number
 	const context = createAtlas({ ...THEME, emoji }, detail).getContext("2d") as
 		| CanvasRenderingContext2D
 		| OffscreenCanvasRenderingContext2D;
-	const edge = Math.floor(CELL * detail);
+	const edge = Math.floor(CELL_PX * detail);
 	return glyphs.map((_, place) => {
-		const [left, top] = [cellAt(place).left * detail, cellAt(place).top * detail].map(Math.ceil);
+		const [left, top] = [atlasCellAt(place).left * detail, atlasCellAt(place).top * detail].map(
+			Math.ceil,
+		);
 		const { data } = context.getImageData(left!, top!, edge, edge);
 		return data.filter((value, at) => at % 4 === 3 && value > 128).length / edge ** 2;
 	});

@@ -10,10 +10,10 @@ import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/rend
 import { createPlace, SPRITE, setPlace } from "../../../../engine/render/place.ts";
 import {
 	halfBoxEdge,
-	opacityOf,
+	opacityNearWords,
 	QUIET,
 	SPRITE_EDGE,
-	visibilityAt,
+	visibilityNearWords,
 } from "../../../../engine/render/quiet.ts";
 import { createPicture, type Picture } from "../../../../engine/render/renderer.ts";
 import { writeVisiblePose } from "../../../../engine/render/seen.ts";
@@ -138,8 +138,8 @@ export function poseError(shot: Shot): {
 		const quad = quads.starts[slot + 1]! - 1;
 		const vertex = quad * 4;
 		const angle = turn * 2 * Math.PI;
-		const quiet = visibilityAt(place.zones, x, y, halfBoxEdge(size, angle));
-		const shade = seen[SPRITE.opacity]! * opacityOf(quiet);
+		const quiet = visibilityNearWords(place.zones, x, y, halfBoxEdge(size, angle));
+		const shade = seen[SPRITE.opacity]! * opacityNearWords(quiet);
 		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
 		if (shade === 0 || isGone(quad)) continue;
 		particles++;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createPace } from "../../../engine/player/pace.ts";
+import { createFramePacer } from "../../../engine/player/frame-pacer.ts";
 
-/** A stub of the parts of a WebGL context that pace.ts uses. */
+/** A stub of the parts of a WebGL context that frame-pacer.ts uses. */
 const context = <Calls extends object>(calls: Calls) =>
 	({ RGBA: 6408, UNSIGNED_BYTE: 5121, ...calls }) as Calls & WebGL2RenderingContext;
 
@@ -22,22 +22,22 @@ test("with WebGL 2 the GPU is free once the last frame's fence has passed", () =
 		getSyncParameter: () => status,
 		flush: vi.fn(),
 	});
-	const pace = createPace(gl);
-	expect(pace.pollFree()).toBe(true);
-	pace.mark();
+	const pacer = createFramePacer(gl);
+	expect(pacer.pollFree()).toBe(true);
+	pacer.mark();
 	expect(fences).toEqual([{ kind: gl.SYNC_GPU_COMMANDS_COMPLETE }]);
 	expect(gl.flush).not.toHaveBeenCalled();
-	expect([pace.pollFree(), pace.pollFree()]).toEqual([false, false]);
+	expect([pacer.pollFree(), pacer.pollFree()]).toEqual([false, false]);
 	// Browsers do not flush a hidden canvas. Without a flush its fence would never pass.
 	expect(gl.flush).toHaveBeenCalledOnce();
 	status = 1;
-	expect(pace.pollFree()).toBe(true);
+	expect(pacer.pollFree()).toBe(true);
 	expect(fences).toEqual([]);
 	status = 0;
-	expect(pace.pollFree()).toBe(true);
-	pace.mark();
-	pace.forget();
-	expect(pace.pollFree()).toBe(true);
+	expect(pacer.pollFree()).toBe(true);
+	pacer.mark();
+	pacer.forget();
+	expect(pacer.pollFree()).toBe(true);
 });
 
 test.each([
@@ -53,9 +53,9 @@ test.each([
 ])("with WebGL 1 %s", (_, document, reads) => {
 	vi.stubGlobal("document", document);
 	const gl = context({ readPixels: vi.fn() });
-	const pace = createPace(gl);
-	pace.mark();
-	pace.mark();
+	const pacer = createFramePacer(gl);
+	pacer.mark();
+	pacer.mark();
 	expect(gl.readPixels.mock.calls.map((call) => call.slice(0, 4))).toEqual(reads);
-	expect(pace.pollFree()).toBe(true);
+	expect(pacer.pollFree()).toBe(true);
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface PolicyProxy {
+export interface CspProxy {
 	url: string;
 	/** `bytes` is the size as transferred, compressed. */
 	answers: { path: string; status: number; type: string; bytes: number }[];
@@ -13,8 +13,8 @@ export interface PolicyProxy {
 const REPORTS = "/policy-reports";
 
 /** Proxies a site, and collects violations of its Content-Security-Policy with `report-uri`. */
-export async function startPolicyProxy(target: string): Promise<PolicyProxy> {
-	const answers: PolicyProxy["answers"] = [];
+export async function startCspProxy(target: string): Promise<CspProxy> {
+	const answers: CspProxy["answers"] = [];
 	const violations: string[] = [];
 	const server = createServer(async (asked, answer) => {
 		const path = asked.url ?? "/";

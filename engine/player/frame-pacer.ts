@@ -2,25 +2,25 @@
  * Allows one unfinished frame on the GPU at a time. Otherwise a worker's queued frames would delay
  * the page's paint: without a GPU, clicks show after 30 to 70 ms instead of 1 to 5 s (measured).
  */
-export interface Pace {
+export interface FramePacer {
 	/** Whether the last frame has finished. Never blocks. Always true if that cannot be observed. */
 	pollFree(): boolean;
 	mark(): void;
 	forget(): void;
 }
 
-export function createPace(gl: WebGL2RenderingContext | WebGLRenderingContext): Pace {
-	if ("fenceSync" in gl) return createFencePace(gl);
+export function createFramePacer(gl: WebGL2RenderingContext | WebGLRenderingContext): FramePacer {
+	if ("fenceSync" in gl) return createFencePacer(gl);
 	// Blocking is fine in a worker, which handles no clicks.
-	if (typeof document === "undefined") return createReadingPace(gl);
-	return unlimitedPace;
+	if (typeof document === "undefined") return createReadingPacer(gl);
+	return unlimitedPacer;
 }
 
 /**
  * For WebGL 2: each frame ends with a fence. The first check flushes, because an unflushed fence may
  * never pass in a hidden canvas (OpenGL ES 3.0, section 5.2).
  */
-function createFencePace(gl: WebGL2RenderingContext): Pace {
+function createFencePacer(gl: WebGL2RenderingContext): FramePacer {
 	let fence: WebGLSync | null = null;
 	let sent = false;
 	return {
@@ -46,10 +46,10 @@ function createFencePace(gl: WebGL2RenderingContext): Pace {
 }
 
 /** For WebGL 1 in a worker: reading a pixel waits for the frame. In Chromium, `finish` does not. */
-function createReadingPace(gl: WebGLRenderingContext): Pace {
+function createReadingPacer(gl: WebGLRenderingContext): FramePacer {
 	const pixel = new Uint8Array(4);
 	return {
-		...unlimitedPace,
+		...unlimitedPacer,
 		mark() {
 			gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
 		},
@@ -57,7 +57,7 @@ function createReadingPace(gl: WebGLRenderingContext): Pace {
 }
 
 /** For 2D canvas, and for WebGL 1 on the page's thread, where reading a pixel would block clicks. */
-export const unlimitedPace: Pace = {
+export const unlimitedPacer: FramePacer = {
 	pollFree: () => true,
 	mark() {},
 	forget() {},
