@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { buildApp, readSiteOrigin } from "./src/tooling/build.ts";
-import { warnOfBrand } from "./src/tooling/check-brand.ts";
+import { warnOfBrandFaults } from "./src/tooling/check-brand.ts";
 import { brandColors } from "./src/tooling/colors/brand-styles.ts";
 import { devServer } from "./src/tooling/dev-server.ts";
 import { subsetFonts } from "./src/tooling/fonts/subset-fonts.ts";
@@ -42,7 +42,7 @@ export default defineConfig({
 		react(),
 		subsetFonts(),
 		brandColors(),
-		warnOfBrand(),
+		warnOfBrandFaults(),
 		devServer(),
 		threadPlugin(),
 		compiledRegl(),

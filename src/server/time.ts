@@ -11,7 +11,7 @@ export const daysAfter = (ms: number, days: number) => isoOf(ms + days * DAY_MS)
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Parses a time, or a day as its start, to ISO 8601. Uses `zone` unless the text names one. */
+/** Parses a time to ISO 8601; a day becomes its start. Uses `zone` unless the text names one. */
 export function parseTime(text: string, zone = "UTC"): string | undefined {
 	if (!TIME.test(text)) return undefined;
 	const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10));
@@ -30,7 +30,7 @@ export function isDay(text: string): boolean {
 /** Returns the latest credible time: clocks of two machines differ by less than a minute. */
 export const latestCredibleTime = (now: Date) => isoOf(now.getTime() + MINUTE_MS);
 
-/** Uses the last day of a month that is too short. */
+/** Falls back to a shorter month's last day: one month before March 31 is February 28 or 29. */
 export function monthsBefore(now: Date, months: number): string {
 	const time = new Date(now);
 	time.setUTCMonth(time.getUTCMonth() - months);

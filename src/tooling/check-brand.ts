@@ -27,7 +27,7 @@ export async function describeBrandFaults(): Promise<string> {
 }
 
 /** Warns of brand errors when `vite dev` starts, and after edits: Vite's config imports the brand, so it restarts. */
-export function warnOfBrand(): Plugin {
+export function warnOfBrandFaults(): Plugin {
 	return {
 		name: "warn-of-brand",
 		apply: (_, { command, mode }) => command === "serve" && mode !== "test",

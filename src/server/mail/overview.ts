@@ -74,7 +74,7 @@ interface Waiting {
 	latest: string;
 }
 
-/** Sums up waiting emails that are not held. Times are ISO 8601. */
+/** Sums up waiting emails, except those of paused waves. Times are ISO 8601. */
 export async function readBacklog(tx: Tx, mail: RateSettings | undefined, now: Date) {
 	const waiting = await tx.all(sql<Waiting>`SELECT kind, queue, CAST(count(*) AS INTEGER) AS emails,
 			min(asked_at) AS oldest, max(next_at) AS latest

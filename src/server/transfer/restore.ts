@@ -26,7 +26,7 @@ import {
 	findListKey,
 	isAnySuppressed,
 	readMissingSuppressions,
-	saveListKey,
+	saveKeyFingerprint,
 } from "../registrations/suppression/suppression-list.ts";
 import { findKey, type SecretKey, type SecretLocations } from "../secret.ts";
 import { matchesChecksum, refuseDamagedBackup } from "./backup.ts";
@@ -59,7 +59,7 @@ export async function restore(
 			const rows = await copyTables(backup, tx);
 			// Read first: applying suppressions adds later times.
 			const latest = await readLatestActivity(tx);
-			if (newKey) await saveListKey(tx, key?.fingerprint);
+			if (newKey) await saveKeyFingerprint(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation) : 0;
 			if (isSending && !planned) {
 				const until = now.toISOString();

@@ -148,7 +148,7 @@ export async function sendWave(
 }
 
 /** Invites one person by adding or enlarging a wave. Returns false if they may not get an invitation. */
-export async function inviteOne(
+export async function invitePerson(
 	sending: Sending,
 	{ key, wave: name, unconfirmed }: { key: string; wave: string; unconfirmed: boolean },
 	facts: BrandFacts = brand,

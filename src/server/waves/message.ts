@@ -8,7 +8,7 @@ import {
 	type EmailKind,
 	type FounderMessage,
 	invitationPlaceholders,
-	readMarkdown,
+	parseMarkdown,
 } from "../mail/templates/email-words.ts";
 import { type EmailToRender, renderForRecipient } from "../mail/templates/render-email.ts";
 import type { Wave } from "../mail/waves.ts";
@@ -46,7 +46,7 @@ export function messageProblem(
 		return `${place} is not a placeholder: ${can}`;
 	}
 	try {
-		readMarkdown(message, line);
+		parseMarkdown(message, line);
 	} catch (error) {
 		return (error as Error).message;
 	}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "#brand";
 import { auditStatement, readAudit } from "../../../src/server/registrations/audit.ts";
-import { inviteOne } from "../../../src/server/waves/add-wave.ts";
+import { invitePerson } from "../../../src/server/waves/add-wave.ts";
 import { changeRows, readEmails } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { openEmailSetup } from "../commands/email-setup.ts";
@@ -172,7 +172,7 @@ describe(`the page of a person on ${kind}`, () => {
 					auditStatement({ session: "0badcafe", action }, new Date()),
 				];
 				const sending = { database, now: new Date(), note };
-				return inviteOne(sending, { key, wave, unconfirmed }, facts);
+				return invitePerson(sending, { key, wave, unconfirmed }, facts);
 			});
 		expect(await invite("ada@example.com", false)).toBe(false);
 		expect(await invite("ada@example.com")).toBe(true);

@@ -20,7 +20,7 @@ import { BURST_FLAG } from "../../registrations/flags.ts";
 import { emailKeyOf, type Person } from "../../registrations/registrations.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printable, printableLine } from "../../text/printable.ts";
-import { inviteOne } from "../../waves/add-wave.ts";
+import { invitePerson } from "../../waves/add-wave.ts";
 import {
 	card,
 	cardTable,
@@ -92,7 +92,7 @@ async function act(request: PageRequest, action: Action, key: string): Promise<b
 	if (action !== "invite") return [...(await personActions[action](request, [key]))].length > 0;
 	const wave = form.get("wave") ?? "";
 	if (!isWaveName(wave)) throw new Refusal(WAVE_NAME_INVALID);
-	return inviteOne(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
+	return invitePerson(request, { key, wave, unconfirmed: form.get("unconfirmed") === "yes" });
 }
 
 export const personRoutes: readonly Route[] = [

@@ -124,7 +124,7 @@ async function respond(message: Request, transactions: Transactions): Promise<vo
 	port.postMessage(failed === undefined ? { answer } : { failed });
 }
 
-/** Waits for running requests, because timers fire even during a transaction. */
+/** Empties the journal between requests: timers also fire during a transaction. */
 function startForgetting(): void {
 	forgetting ??= setInterval(() => {
 		last = last.then(() => {

@@ -92,7 +92,7 @@ function messageWords(
 			Object.hasOwn(parts, name) ? parts[name]!.text : place,
 		);
 	const values = Object.values(parts);
-	const blocks = readMarkdown(fill(message));
+	const blocks = parseMarkdown(fill(message));
 	const shown = JSON.stringify(blocks);
 	const first = blocks.find((block) => "paragraph" in block);
 	return {
@@ -119,7 +119,7 @@ function textOf(spans: TextSpans): string {
 }
 
 /** @throws Refusal that names a line with unsupported Markdown */
-export function readMarkdown(text: string, firstLine = 1): Block[] {
+export function parseMarkdown(text: string, firstLine = 1): Block[] {
 	let line = firstLine;
 	return marked.lexer(text, { gfm: true, breaks: true }).flatMap((token) => {
 		const block = readBlock(token as MarkedToken, line);

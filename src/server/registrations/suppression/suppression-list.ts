@@ -40,7 +40,7 @@ export interface SuppressionList {
 /** Undefined until the key is first used. */
 const KEY: Note<string> = { name: "key" };
 
-export const saveListKey = (tx: Tx, fingerprint: string | undefined) =>
+export const saveKeyFingerprint = (tx: Tx, fingerprint: string | undefined) =>
 	writeNote(tx, KEY, fingerprint);
 
 export const lockSuppressions = (tx: Tx) => lockNote(tx, KEY);
@@ -132,7 +132,7 @@ export async function openSuppressionList(
 	if (file === undefined) throw noPlace("WAITLIST_SUPPRESSION_FILE", "the path of a file");
 	const key = await findOrCreateKey(database, places);
 	if ((await readNote(database, KEY)) !== key.fingerprint)
-		await saveListKey(database, key.fingerprint);
+		await saveKeyFingerprint(database, key.fingerprint);
 	if (existsSync(file)) {
 		await readMissingSuppressions(file, database, (page) =>
 			database.transact(addSuppressions, page),
