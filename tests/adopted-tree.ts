@@ -22,7 +22,7 @@ export async function copyAdoptedTree(folder: string): Promise<void> {
 	await cp(join(root, "tests/another-service.ts"), join(folder, "src/service.ts"));
 	const law = join(folder, "src/site/legal/local-law.ts");
 	await writeFile(law, 'export { europeanUnion as localLaw } from "./places/european-union.ts";\n');
-	// Does not link .cache: this copy's build would overwrite the fonts in it.
+	// Does not link .cache, where the copy's build would overwrite the original's fonts.
 	await mkdir(join(folder, "node_modules"));
 	for (const name of await readdir(join(root, "node_modules"))) {
 		if (!name.startsWith(".") || name === ".bin") {

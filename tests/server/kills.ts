@@ -14,7 +14,7 @@ export const SERVERS_PER_DATABASE: readonly [DatabaseKind, number][] = [
 	["PostgreSQL", 2],
 ];
 
-/** Makes retried kill tests fail: one lost row in many kills is a bug. */
+/** Fails kill tests that Vitest retries: one lost row in many kills is a bug. */
 function failOnRetry(): void {
 	if (TestRunner.getCurrentTest()?.result?.retryCount) {
 		throw new Error("This test failed, and is not tried again: see its first error.");

@@ -126,7 +126,7 @@ it("a stop finishes requests in flight, accepts no new ones, and exits 0", async
 	);
 });
 
-// A server that needs more than 10 s to stop exits with 1.
+// The server exits with 1 if a stop takes more than 10 s.
 it("a stop cuts off endless requests and pending emails, and exits 0", async () => {
 	const mailServer = await startMailServer({ answer: () => "silence" });
 	onTestFinished(() => mailServer.stop());

@@ -209,7 +209,7 @@ describe("the server's rule", () => {
 				const spellings = [text.normalize("NFC"), text.normalize("NFD"), space + text + space];
 				for (const same of [domainToASCII(host), domainToUnicode(host)])
 					spellings.push(`${local}@${same}`);
-				// Letters like ß have an upper case, SS, that is a different address.
+				// The upper case of letters like ß, SS, is a different address.
 				if (text.toUpperCase().toLowerCase() === text.toLowerCase())
 					spellings.push(text.toUpperCase(), text.toLowerCase());
 				for (const spelling of spellings) expect(keyOf(spelling), spelling).toBe(keyOf(text));

@@ -1,4 +1,4 @@
-/* SPEC's legal sentences and constants, verbatim. */
+/* The specification's legal sentences and constants, verbatim. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -34,7 +34,7 @@ function check<Values>(
 
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scene = fc.constantFrom(...SCENES);
-/** Scenes are often short, so they end while particles fly. */
+/** Many scenes are so short that they end while particles fly. */
 const visit = fc.record({
 	seed,
 	scenes: fc.array(

@@ -15,7 +15,7 @@ function unevenness(numbers: number[]): number {
 	return cells.reduce((sum, found) => sum + (found - wanted) ** 2 / wanted, 0);
 }
 
-// One in 15,000 random seeds would exceed 115. These seeds are fixed.
+// One in 15,000 seeds would exceed 115 by chance, so the seeds are fixed.
 test.each([
 	["places", drawn(1, 0, 64_000)],
 	["ordinals", Array.from({ length: 64_000 }, (_, ordinal) => drawn(1, ordinal)[0]!)],
@@ -26,6 +26,6 @@ test.each([
 	const pairs = numbers
 		.slice(1)
 		.reduce((sum, number, i) => sum + (number - 0.5) * (numbers[i]! - 0.5), 0);
-	// For independent numbers, the normalized sum is normal with deviation 1.
+	// A z-score: below 4 unless successive numbers depend on each other.
 	expect(Math.abs((pairs / Math.sqrt(numbers.length)) * 12)).toBeLessThan(4);
 });

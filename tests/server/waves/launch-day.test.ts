@@ -96,7 +96,7 @@ async function allAreOut(
 		);
 		return counts[state] ?? 0;
 	};
-	// Up to 1 % may wait for a retry: the emails refused by policy.
+	// Fewer than 1 % wait for a retry: the emails refused by policy.
 	for (let n = await left("waiting"); n >= people / 100; n = await left("waiting")) {
 		// Even a slow machine sends some emails before the timeout.
 		await expect.poll(() => left("waiting"), patience).toBeLessThan(n);

@@ -143,7 +143,7 @@ describe.each(pageStates)("$name", ({ name, reach }) => {
 		if (trees[name]) {
 			const tree = await page.locator("body").ariaSnapshot();
 			for (const part of [...everywhere, ...trees[name]]) expect(tree).toContain(part);
-			// Screen readers skip the rotating word, and read the sentence once, with all words.
+			// Screen readers get the headline once, as one sentence with all words.
 			expect(tree.split(firstWord)).toHaveLength(2);
 		}
 		for (const width of [1440, 320]) {

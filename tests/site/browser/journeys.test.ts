@@ -54,7 +54,7 @@ describe.each(browserNames)("%s", { tags: "slow" }, (name) => {
 		comes(`document.querySelector("h1")?.textContent.includes(${JSON.stringify(text)}) === true`);
 	const text = (sentence: string) =>
 		comes(`document.body.innerText.replaceAll(/\\s+/g, " ").includes(${JSON.stringify(sentence)})`);
-	/** Waits for the application. By default the page has no engine. */
+	/** Opens a page, by default without the engine, and waits for the application. */
 	async function enter(path = "/?way=none"): Promise<void> {
 		await browser.open(front.url + path);
 		await comes("Boolean(document.documentElement.dataset.motion)");

@@ -1,4 +1,4 @@
-/** A simulated device: a display, a GPU and a stalling page, all seeded. */
+/** A simulated device: a display, a GPU and a page that stalls. Its noise is seeded. */
 import { type DeviceHints, QUALITY_LEVELS } from "../../../../engine/player/quality/ladder.ts";
 import {
 	createQuality,
@@ -23,7 +23,7 @@ export interface Device {
 	stall?: { everyMs: number; forMs: number };
 	pixelRatio?: number;
 	hints?: Partial<DeviceHints>;
-	/** Without fences a slow GPU delays the display's frames instead. */
+	/** Whether the GPU has fences. Without them a slow GPU delays the display's frames. */
 	fenced?: boolean;
 	seed?: number;
 }

@@ -85,7 +85,7 @@ describe(`feedback on ${kind}`, () => {
 		);
 		const ids = await written(...emails);
 		const people = emails.values();
-		/** SES and Resend sign the address, so they need no email id. */
+		/** Signatures of SES and Resend cover the address, so no email id is needed. */
 		const about = (email: string, spelled = email): FeedbackFacts => {
 			const isSigned = provider === "ses" || provider === "resend";
 			return { email: spelled, ...(!isSigned && { emailId: ids[emails.indexOf(email)]! }) };

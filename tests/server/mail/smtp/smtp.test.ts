@@ -7,7 +7,7 @@ import {
 import { type OutgoingEmail, SMTP_CONNECTIONS } from "../../../../src/server/mail/smtp/smtp.ts";
 import { EMAIL_ID, LONG_TIMEOUTS, openSmtpSender, sampleEmail } from "./open-smtp.ts";
 
-/** Timeouts for servers that stop replying. The greeting takes 0.1 s. */
+/** Short timeouts for servers that stop replying, but longer than the greeting (0.1 s). */
 const impatient = { connectMs: 1000, tryMs: 1000 };
 
 async function serveMail(options: MailServerOptions = {}) {

@@ -140,7 +140,7 @@ test.each(asked)(
 			bypassCSP: true,
 			colorScheme,
 			contrast: least > 4.5 ? "more" : "no-preference",
-			// Stops the rotating word. The picture shows the URL's seed and tick.
+			// Stops the rotating word, and keeps the picture at the URL's seed and tick.
 			reducedMotion: "reduce",
 		});
 		const low: string[] = [];

@@ -133,7 +133,7 @@ describe("another brand", { tags: "slow" }, () => {
 			const theirs = textsIn([another, anotherWords]);
 			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
 				.concat(textsIn([sphere, inks]))
-				// The other brand's pages may also contain black, white and short words.
+				// Black, white and short words may occur on pages of both brands.
 				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
 				.filter((text) => !theirs.includes(text));
 			expect(texts.length).toBeGreaterThan(50);

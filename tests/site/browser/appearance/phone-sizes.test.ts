@@ -30,7 +30,7 @@ test("the build's word sizes match the style sheet", async () => {
 	for (const [path, all] of pages) {
 		await page.goto(path);
 		for (const [name, selector] of all) {
-			// The widest words that the build accepts have the smallest size.
+			// Tests the widest words that the build accepts, which get the smallest size.
 			const { room, size: least } = wordPlaces[name];
 			const { size, spacing } = await page
 				.locator(selector)

@@ -92,7 +92,7 @@ test("headline and number grow with the sphere, and are centered on it", async (
 		expect(widest / sphere!.width, name).toBeGreaterThan(0.8);
 		expect(widest / sphere!.width, name).toBeLessThan(1.1);
 		for (const line of lines) expect(Math.abs(line.x - sphere!.x), name).toBeLessThan(2);
-		// `.offer` has all words, from the first line to the field.
+		// `.offer` contains everything from the headline to the field.
 		const [offer] = await boxes(page, ".offer");
 		expect(Math.abs(offer!.y - sphere!.y) / height, name).toBeLessThan(0.03);
 		await page.goto("/confirmation");
@@ -192,7 +192,7 @@ test.each(["our words", "a short number and a long company"])(
 			});
 			const { top, radius } = planetIn(width, height);
 			expect(news, name).toBeLessThanOrEqual(top);
-			// Words may be where the shadow hides the planet (picture-bounds.ts).
+			// Words may be on the planet only where it is in shadow (picture-bounds.ts).
 			const [right = 0, up = 0] = PLANET_SHADOW.middle;
 			const shadow = { x: width / 2 + right * radius, y: top + radius - up * radius };
 			for (const line of words) {
@@ -214,7 +214,7 @@ test("the planet is out of sight if words fill the window", async () => {
 		[414, 440],
 	] as const) {
 		await page.setViewportSize({ width, height });
-		// At night the style sheet moves the still sphere down, where it is the planet.
+		// At night the style sheet moves the still sphere down, where it becomes the planet.
 		await expect
 			.poll(
 				() => page.locator(".stage .sphere").evaluate((still) => still.getBoundingClientRect().top),
