@@ -71,7 +71,7 @@ describe(`the page Waves on ${kind}`, () => {
 		expect((await setup.json("waves beta-1")).waves[0].state).toBe("open");
 
 		const question = (await get("/waves/cancel?wave=beta-1")).text;
-		expect(question).toContain("<b>0 emails</b> not sent yet");
+		expect(question).toContain("<b>0 emails</b> still waiting");
 		expect(question).toContain("<b>3 codes</b> already sent will stop working.");
 		expect((await setup.json("waves beta-1")).waves[0].state).toBe("open");
 		await post("/waves/cancel", hiddenFieldsOf(question));

@@ -102,7 +102,7 @@ it("a registration is refused if it is not UTF-8, of another type, compressed, o
 	const { post } = await openApp();
 	const latin = Buffer.from('{"email":"\xff@b.c"}', "latin1");
 	await expectJsonError(await post(latin), 400, "Please send an email address as UTF-8.");
-	const type = "Please send an email as JSON (application/json).";
+	const type = "Please send an email address as JSON (application/json).";
 	for (const other of ["text/plain", ""]) {
 		await expectJsonError(await post('{"email":"a@b.c"}', { "content-type": other }), 415, type);
 	}
