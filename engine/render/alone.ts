@@ -17,7 +17,7 @@ import {
 	smoothstep,
 	writePose,
 } from "../simulation/index.ts";
-import { wordsHalfWidthAt, wordsSpanShare, yAcrossWords } from "./bands.ts";
+import { wordsHalfWidthAt, yAcrossWords } from "./bands.ts";
 import { DEPTH, nearnessOf } from "./depth.ts";
 import { writeOrbitPosition } from "./orbits.ts";
 import { type Place, SPRITE, spanOf } from "./place.ts";
@@ -112,7 +112,7 @@ export function writeLoneFloat(
 	arrive(seen, simulation, slot, time, place);
 	const [least, most] = DRIFT.size;
 	const isSmall = records.floats[slot * STRIDE + FIELD.swayPhase] < FLOAT_SIZE.small;
-	const near = seen[SPRITE.near] * (isSmall ? 1 - wordsSpanShare(place.bands, width) : 1);
+	const near = seen[SPRITE.near] * (isSmall ? 1 - place.wordsSpan : 1);
 	const shorter = Math.min(width, height);
 	const size =
 		(least + (Math.min(most, FLOAT_SIZE.most * shorter) - least) * near) *
@@ -146,7 +146,7 @@ function arrive(
 	const y = floats[r + FIELD.y];
 	const way = arrival < FIRST_FLOATS_RISE.until ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
 	const longer = (way - FIRST_FLOATS_RISE.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
-	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * wordsSpanShare(place.bands, place.width);
+	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * place.wordsSpan;
 }
 
 /** Moves a float inward, so that the window's sides do not clip it. */
@@ -166,10 +166,9 @@ function pass(
 	size: number,
 	place: Readonly<Place>,
 ): void {
-	const { width, height, bands } = place;
-	const wide = wordsSpanShare(bands, width);
+	const { width, height, bands, wordsSpan } = place;
 	const y = seen[SPRITE.y];
-	seen[SPRITE.y] = y + (yAcrossWords(y, clearanceOf(size), height, bands) - y) * wide;
+	seen[SPRITE.y] = y + (yAcrossWords(y, clearanceOf(size), height, bands) - y) * wordsSpan;
 	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
 	const beside = wordsClearanceAt(y, size, seen[SPRITE.near], place);
 	seen[SPRITE.x] += (side - (2 * seen[SPRITE.x]) / width + 1) * beside;
@@ -182,8 +181,6 @@ export const wordsClearanceAt = (
 	y: number,
 	size: number,
 	near: number,
-	{ width, height, bands }: Readonly<Place>,
+	{ wordsSpan, height, bands }: Readonly<Place>,
 ): number =>
-	near < DEPTH.behind
-		? 0
-		: (1 - wordsSpanShare(bands, width)) * wordsHalfWidthAt(y, clearanceOf(size), height, bands);
+	near < DEPTH.behind ? 0 : (1 - wordsSpan) * wordsHalfWidthAt(y, clearanceOf(size), height, bands);

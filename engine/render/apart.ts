@@ -8,7 +8,7 @@ import {
 	smoothstep,
 } from "../simulation/index.ts";
 import { clearanceOf, isInitialFloat, wordsClearanceAt, writeLoneFloat } from "./alone.ts";
-import { WORD_BANDS, type WordBands, wordsSpanShare } from "./bands.ts";
+import { WORD_BANDS, type WordBands } from "./bands.ts";
 import { type FloatOffsets, type Place, SPRITE } from "./place.ts";
 import type { Picture } from "./renderer.ts";
 
@@ -142,7 +142,7 @@ function meet(
 	place: Readonly<Place>,
 ): number {
 	const { records } = simulation;
-	const wide = wordsSpanShare(place.bands, place.width);
+	const wide = place.wordsSpan;
 	const free = (1 / wide - 1) * place.height;
 	let count = 0;
 	for (let slot = 0; slot < floats.length; slot++) {

@@ -1,4 +1,4 @@
-import { WORD_BANDS, type WordBands } from "./bands.ts";
+import { WORD_BANDS, type WordBands, wordsSpanShare } from "./bands.ts";
 import type { Camera } from "./camera.ts";
 import type { Picture } from "./renderer.ts";
 
@@ -15,6 +15,8 @@ export interface Place {
 	/** x, y, width, height per quiet zone. */
 	zones: ArrayLike<number>;
 	bands: WordBands;
+	/** 0 if there is room beside the words, 1 if they span the window. Stored, because V8 boxes returned numbers. */
+	wordsSpan: number;
 	aside: Readonly<FloatOffsets>;
 	/** One number: how far a salute hides floats (salute.ts). */
 	saluted: Float32Array;
@@ -29,6 +31,7 @@ export const createPlace = (aside: Readonly<FloatOffsets>): Place => ({
 	height: 1,
 	zones: [],
 	bands: new Float32Array(WORD_BANDS.length),
+	wordsSpan: 0,
 	saluted: new Float32Array(1),
 	aside,
 	sphereX: 0,
@@ -43,6 +46,7 @@ export function setPlace(
 	{ night }: Readonly<Picture>,
 ): void {
 	place.width = width;
+	place.wordsSpan = wordsSpanShare(place.bands, width);
 	place.height = height;
 	place.sphereX = ((middle[0] + 1) * width) / 2;
 	place.sphereY = ((1 - middle[1]) * height) / 2;

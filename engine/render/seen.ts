@@ -11,7 +11,6 @@ import {
 } from "../simulation/index.ts";
 import { writeLoneFloat } from "./alone.ts";
 import { FLOAT_SPACING, floatOffsetAt } from "./apart.ts";
-import { wordsSpanShare } from "./bands.ts";
 import { DEPTH } from "./depth.ts";
 import { writeRocketSprite, writeSparkSprite } from "./fireworks/fireworks.ts";
 import { visibilityDuringSalute } from "./fireworks/salute.ts";
@@ -65,9 +64,9 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 
 /** Hides floats for a salute, and before the window's ends or the sphere's rim clip them. */
 function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
-	const { bands, width, height } = place;
+	const { wordsSpan, height } = place;
 	const low = Math.max(0, 2 * seen[SPRITE.y] - height);
-	const distance = seen[SPRITE.y] - low * wordsSpanShare(bands, width);
+	const distance = seen[SPRITE.y] - low * wordsSpan;
 	const ends = part(DEPTH.ends, distance / seen[SPRITE.size]);
 	const rim = behind ? rimVisibilityAt(seen, place) : 1;
 	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * ends;

@@ -11,7 +11,7 @@
  *     └────────────────────────────┘     hidden fades fewer sparks  all sparks
  */
 import { between, FIREWORKS, ROCKET, smoothstep } from "../../simulation/index.ts";
-import { WORD_BANDS, wordsSpanShare } from "../bands.ts";
+import { WORD_BANDS } from "../bands.ts";
 import type { Place } from "../place.ts";
 import { distanceToZone } from "../quiet.ts";
 
@@ -57,8 +57,7 @@ export function placeBurst(
 	place: Readonly<Place>,
 	span: number,
 ): Readonly<Float64Array> {
-	const { width, height, zones } = place;
-	const wide = wordsSpanShare(place.bands, width);
+	const { width, height, zones, wordsSpan: wide } = place;
 	const down = y > 0 ? Math.max(0, BURST_LAYOUT.highest - y) * BURST_LAYOUT.down * (1 - wide) : 0;
 	const push = BURST_LAYOUT.spark + between(BURST_LAYOUT.push, wide) * span;
 	const aside = height > width ? BURST_LAYOUT.aside.upright : BURST_LAYOUT.aside.wide;

@@ -14,7 +14,7 @@ import {
 	STRIDE,
 	smoothstep,
 } from "../../simulation/index.ts";
-import { WORD_BANDS, wordsSpanShare } from "../bands.ts";
+import { WORD_BANDS } from "../bands.ts";
 import { type Place, SPRITE, spanOf } from "../place.ts";
 import type { Picture } from "../renderer.ts";
 import { BURST_LAYOUT, burstVisibilityOf, placeBurst } from "./bursts.ts";
@@ -119,14 +119,12 @@ export function trailStartTick(
 	slot: number,
 	time: number,
 	lag: number,
-	{ bands, width }: Readonly<Place>,
+	{ wordsSpan }: Readonly<Place>,
 ): number {
 	const birth = firstVisibleTick(simulation, slot);
 	const from = Math.max(birth, time - lag);
 	if (simulation.records.floats[slot * STRIDE + FIELD.kind] !== KIND.rocket) return from;
-	const past =
-		birth +
-		ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wordsSpanShare(bands, width);
+	const past = birth + ROCKET_RUSH[1] * (firstHiddenTick(simulation, slot) - birth) * wordsSpan;
 	return time > past ? Math.max(from, past) : from;
 }
 
@@ -185,7 +183,7 @@ export function writeSparkSprite(
  * @param from launch height in px from the top; `to` is the burst's
  */
 function flownBy(time: number, from: number, to: number, place: Readonly<Place>): number {
-	const { bands, width } = place;
+	const { bands } = place;
 	const share = time * time;
 	const [start, end] = ROCKET_RUSH;
 	const reached = (y: number) => (from - y) / (from - to);
@@ -199,5 +197,5 @@ function flownBy(time: number, from: number, to: number, place: Readonly<Place>)
 	const part = (from: number, to: number) => Math.min(1, Math.max(0, (time - from) / (to - from)));
 	const way =
 		words * part(0, start) + (past - words) * part(start, end) + (1 - past) * part(end, 1);
-	return share + (way - share) * wordsSpanShare(bands, width);
+	return share + (way - share) * place.wordsSpan;
 }

@@ -150,8 +150,8 @@ export function createFlatRenderer(
 	function settle(picture: Readonly<Picture>): void {
 		order.sort((a, b) => nearnessAt(simulation, a) - nearnessAt(simulation, b));
 		aimCamera(camera, picture);
-		setPlace(place, camera, picture);
 		place.bands = easeBands(place.bands, wantedBands, picture.time - latest);
+		setPlace(place, camera, picture);
 		writeSaluteProgress(place.saluted, simulation, picture);
 		updateFloatSpacing(apart, simulation, picture, place);
 		latest = picture.time;

@@ -57,9 +57,9 @@ export function placeOf(size: string, zones: readonly number[], night: number) {
 	const picture = { ...createPicture(), night, sunken: night };
 	aimCamera(camera, picture);
 	const place = createPlace(createFloatSpacing(createSimulation(1, "none")));
-	setPlace(place, camera, picture);
 	place.zones = zones;
 	writeWordBands(place.bands, zones, width, height);
+	setPlace(place, camera, picture);
 	return { place, radius: place.radius };
 }
 

@@ -74,8 +74,8 @@ export function poseError(shot: Shot): {
 	const camera = { ...createCamera(), width, height };
 	const place = { ...createPlace(apart), zones: shot.quietZone ?? [] };
 	aimCamera(camera, picture);
-	setPlace(place, camera, picture);
 	writeWordBands(place.bands, place.zones, width, height);
+	setPlace(place, camera, picture);
 	updateFloatSpacing(apart, simulation, picture, place);
 	writeSaluteProgress(place.saluted, simulation, picture);
 	const seen = new Float64Array(SPRITE.length);
