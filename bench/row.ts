@@ -20,7 +20,7 @@ export interface BudgetRow extends MeasuredRow {
 	readonly note?: string;
 }
 
-/** A median with its 95 % confidence interval. */
+/** A median with its 95% confidence interval. */
 export interface MedianEstimate {
 	readonly median: number;
 	readonly low: number;

@@ -18,7 +18,7 @@ const KERNELS: readonly Kernel[] = [
 ];
 
 /**
- * Without concurrent optimization in V8, equal builds differ by 1.3 % instead of 9 % (measured). The
+ * Without concurrent optimization in V8, equal builds differ by 1.3% instead of 9% (measured). The
  * large semi-space prevents garbage collection while allocations are measured.
  */
 export const BENCH_V8_FLAGS = [

@@ -16,7 +16,7 @@ const TURN = { radians: 2.4, ms: 420 };
 /** Longer frame intervals count as this many ms, so that a pause causes no jump. */
 const MOST_MS = 100;
 
-/** Breath depths of a hit and a key, as multiples of a tap's 3 % of the sphere's radius. */
+/** Breath depths of a hit and a key, as multiples of a tap's: 3% of the sphere's radius. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 

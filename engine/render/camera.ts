@@ -33,8 +33,8 @@ const SET = {
 };
 
 /**
- * In lower windows, as at 400 % zoom, words fill the height, so the night shows no sphere. Narrow
- * windows stack the words, so their limit is higher (pages.css).
+ * In windows lower than this, as at 400% zoom, words fill the height, so the night shows no sphere.
+ * Narrow windows stack the words, so their limit is higher (pages.css).
  */
 const LOW = { px: 320, narrowPx: 640, pxIfNarrow: 450 };
 

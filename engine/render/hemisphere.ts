@@ -9,9 +9,9 @@ const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 export const MESH_RINGS = { coarse: 12, fine: 18 };
 
 /**
- * The visible half of a unit sphere, in hexagonal rings of nearly equal triangles. Compared with 36
- * rings, color channels differ by at most 11 of 255 by day and 28 at night with 12 rings, and by 6
- * and 16 with 18 rings.
+ * The visible half of a unit sphere, in hexagonal rings of nearly equal triangles. Color channels
+ * differ from those of 36 rings by at most 11 of 255 by day and 28 at night (12 rings), or by 6 and
+ * 16 (18 rings).
  */
 export interface Hemisphere {
 	/** x, y and z per vertex. The air has the rim's x and y, and z falls from 0 to -1 outward. */

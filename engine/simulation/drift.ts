@@ -22,8 +22,8 @@ export const FLOAT = {
 	turn: 0.05, // maximum at birth
 	spin: 0.12, // maximum change in a life
 	fadeIn: 45,
-	// Spread births evenly over x and y (Roberts 2018, "The unreasonable effectiveness of quasirandom
-	// sequences").
+	// Multiples of these spread births evenly over x and y (Roberts 2018, "The unreasonable
+	// effectiveness of quasirandom sequences").
 	steps: [0.7548776662466927, 0.5698402909980532],
 	// Steps through the emoji that visit all before any repeats: coprime with their number.
 	emojiSteps: EMOJI.map((_, step) => step).filter((step) => divisor(step, EMOJI.length) === 1),

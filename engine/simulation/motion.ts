@@ -65,7 +65,7 @@ export const ORBIT = {
 	ease: 0.15, // share of the time on the orbit in which rising slows to a stop
 	start: [0.47, 0.53], // in turns: near the orbit's lower end
 	size: [50, 96], // CSS px
-	nearer: 0.2, // a float is 20 % larger in front, 20 % smaller behind
+	nearer: 0.2, // a float is 20% larger in front, 20% smaller behind
 	sway: 0.01, // spans
 } as const;
 

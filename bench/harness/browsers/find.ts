@@ -4,7 +4,7 @@ import { installAptPackages } from "./apt.ts";
 
 export interface Program {
 	title: string;
-	/** Environment variable with the program's path, which is then the only one tried. */
+	/** Environment variable that overrides the program's path. */
 	variable: string;
 	commands: string[];
 	/** Paths to try outside the PATH, best first. */

@@ -20,7 +20,7 @@ export const BURST_LAYOUT = {
 	/** Text blocks below this share of the window's area push no burst: they hide only a spark or two. */
 	words: 0.06,
 	spark: 16,
-	reach: 0.44, // of the farthest spark
+	reach: 0.44, // flight distance of the farthest spark
 	/** Distance from words, in a wide window and on a phone. */
 	push: [0.29, 0.34],
 	inside: 0.28,
@@ -28,7 +28,7 @@ export const BURST_LAYOUT = {
 	beyond: 0.03,
 	/** Minimum height above the planet's rim. */
 	above: 0.25,
-	/** On a phone, bursts stay below the middle between this height and the words. */
+	/** On a phone, bursts stay below the middle between the words and this many px from the top. */
 	head: 12,
 	/** Factor on the push out of words. Above 1, bursts do not line up along the words' edge. */
 	strew: 1.25,

@@ -18,7 +18,7 @@ const FLASH = { brightness: 0.8, half: 14 } as const;
 
 /**
  * Writes the light on the sphere's rim: at dusk its steady glow, at night the latest burst's flash.
- * By day, the same number is a salute's progress, which darkens the sky.
+ * By day, `flash` is a salute's progress instead, which darkens the sky.
  */
 export function writeRimLight(
 	block: Float32Array,

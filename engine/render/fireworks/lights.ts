@@ -16,7 +16,7 @@ export interface Light {
 	readonly radius: number;
 }
 
-/** A light with a larger lag is a trail: brightest at the particle, and not beyond it. */
+/** A light with a larger lag is a trail, which is brightest at its end, the particle. */
 export const LONG_LAG_TICKS = 20;
 
 export const FLASH_LAG = -1;

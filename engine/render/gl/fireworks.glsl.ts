@@ -87,7 +87,7 @@ float chance() {
 	return abs(2.0 * a_turn);
 }
 
-// From 0 (the innermost spark) to 1. In a small burst, sparks above 1 are hidden.
+// 0 for the innermost spark, 1 for the outermost. Larger in a small burst, which hides all above 1.
 float placeInBurst() {
 	return a_swayRate * (burst.z < ${BURST_LAYOUT.thin} ? ${BURST_LAYOUT.fewer} : 1.0);
 }

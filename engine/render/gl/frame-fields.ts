@@ -1,4 +1,4 @@
-/* Indices of the sprites' uniforms, imported as `FRAME`. Single exports, which the build inlines. */
+/* Indices of the sprites' uniforms, imported as `FRAME`. Separate exports, so the build inlines them. */
 
 export const clipX = 0; // clip units per CSS px
 export const clipY = 1;

@@ -33,7 +33,10 @@ export const VERTEX_LENGTH = QUAD_FIELD.length + STRIDE;
 const QUAD = 4 * VERTEX_LENGTH;
 const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
 
-/** Vertices count ticks from an epoch, because 32-bit floats are off by half a tick after a day. */
+/**
+ * Vertices count ticks from an epoch, which moves every ten minutes: after a day, 32-bit floats are
+ * off by half a tick.
+ */
 const EPOCH_TICKS = 36_000;
 
 export interface Quads {
@@ -41,7 +44,7 @@ export interface Quads {
 	readonly vertices: Float32Array;
 	/** Offsets that keep floats apart (apart.ts), once per vertex. */
 	readonly asides: Float32Array;
-	/** First quad of each slot, then the number of quads. */
+	/** First quad of each slot, then the total number of quads. */
 	readonly starts: Int32Array;
 	/** From far to near: sparks, rockets, the orbit's line (from quad `lines`), floats (from `from`). */
 	readonly order: {

@@ -18,8 +18,8 @@ const glslDawn = DAWN_LIGHTS.map(
 /**
  * The sky's color at a point in clip units, as in the style sheet's gradients (brand-styles.ts).
  *
- * A transparent canvas would be slow without a GPU: the browser would composite more window-sized
- * layers in each frame.
+ * The canvas draws the sky because a transparent canvas is slow without a GPU: the browser would
+ * composite more window-sized layers in each frame.
  */
 export const skyGlsl = glsl`
 // A light's strength at a point: 1 at its middle, 0 from its radius on.

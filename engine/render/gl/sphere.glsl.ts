@@ -26,7 +26,7 @@ const FRESNEL = 0.4;
 /** Width in radii of the air around the planet, wide enough for its off-center rings. */
 const AIR_WIDTH = Math.max(...PLANET_AIR.reach) - 1 + Math.hypot(...PLANET_AIR.middle);
 
-/** Width in radii of the light below the sphere by day, and the heights between which it ends. */
+/** Width in radii of the light below the sphere by day, and the heights between which it tapers off. */
 const UNDER_WIDTH = Math.hypot(LIGHT_BELOW_SPHERE.radii[0], LIGHT_BELOW_SPHERE.middle[1]) - 1;
 const UNDER_ENDS = [-0.7, -0.5];
 
