@@ -75,7 +75,7 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// Counts down a turn later, because Node parses everything it has read from a socket in one turn.
+		// Counts down in the next event loop turn: Node parses all requests that it has read in one turn.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);

@@ -22,7 +22,7 @@ import {
 	readPause,
 	type ServerTrouble,
 } from "./rate/pauses.ts";
-import { advanceWarmUp, isThrottled, roomForEmails, spendRate } from "./rate/sending-rate.ts";
+import { advanceWarmUp, countClaimed, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
 import { adjustThrottles } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
@@ -128,7 +128,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, spendRate(outbox, rates, now, spent));
+	await saveOutbox(tx, countClaimed(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 

@@ -6,7 +6,7 @@ import { formatCsvRecord } from "./csv.ts";
 
 export type ExportFormat = "csv" | "excel" | "jsonl";
 
-/** Excel needs semicolons where commas are decimal, and a byte order mark for UTF-8. */
+/** Excel needs semicolons where the decimal separator is a comma, and a byte order mark for UTF-8. */
 const STYLES = { csv: { separator: ",", start: "" }, excel: { separator: ";", start: "\uFEFF" } };
 
 const NO_INVITATION = { wave: "", invitedAt: "", expiresAt: "", redeemedAt: "", unknownAt: "" };

@@ -17,7 +17,7 @@ import { formatNumber } from "../text/format-number.ts";
 import { isoOf, latestCredibleTime, MINUTE_MS } from "../time.ts";
 import { isAccepted, type PostOutcome, postJson } from "./post.ts";
 
-/** Chats collapse more frequent messages, and people stop reading. */
+/** Chat apps collapse messages that come more often, and people stop reading them. */
 const EVERY_MS = 10 * MINUTE_MS;
 
 interface Digest {

@@ -51,7 +51,7 @@ export function openFont(files: readonly Uint8Array[], weight?: number): OpenFon
 		ascent: ascender / first.upem,
 		descent: -descender / first.upem,
 		has: (letter) => cutOf(letter) !== undefined,
-		// Normalized, because a letter is as wide with an accent as without.
+		// Drops accents, which do not change a letter's width.
 		lettersOf: (text) =>
 			[...text.normalize("NFD")].filter(
 				(letter) => /[ -~]/.test(letter) && cutOf(letter) !== undefined,

@@ -89,7 +89,7 @@ async function moveAdmin(file: string): Promise<void> {
 	await rm(join(site, file));
 }
 
-/** In order, without duplicates: two faces may share a file. */
+/** Lists fonts in the style sheet's order, without duplicates: two faces may share a file. */
 function fontsIn(styles: string): Assets["fonts"] {
 	const fonts = new Map<string, Assets["fonts"][number]>();
 	for (const [rule] of styles.matchAll(/@font-face\s*\{[^}]*\}/g)) {

@@ -69,7 +69,7 @@ export function roomForEmails(
 	};
 }
 
-export function spendRate(
+export function countClaimed(
 	outbox: OutboxState,
 	rates: RateSettings,
 	now: number,

@@ -1,10 +1,10 @@
 /* The build assumes these sizes of the brand's words on a phone. */
 import { expect, test } from "vitest";
-import { PHONE_WIDTH_PX, wordPlaces } from "../../../../src/tooling/check-brand.ts";
+import { PHONE_WIDTH_PX, textStyles } from "../../../../src/tooling/check-brand.ts";
 import { visitPage } from "../visit.ts";
 
-/** Each page's words: their entry in `wordPlaces`, and their selector. */
-const pages: [path: string, words: [place: keyof typeof wordPlaces, selector: string][]][] = [
+/** Each page's words: their entry in `textStyles`, and their selector. */
+const pages: [path: string, words: [place: keyof typeof textStyles, selector: string][]][] = [
 	[
 		"/",
 		[
@@ -31,7 +31,7 @@ test("the build's word sizes match the style sheet", async () => {
 		await page.goto(path);
 		for (const [name, selector] of all) {
 			// Tests the widest words that the build accepts, which get the smallest size.
-			const { room, size: least } = wordPlaces[name];
+			const { room, size: least } = textStyles[name];
 			const { size, spacing } = await page
 				.locator(selector)
 				.first()
@@ -45,8 +45,8 @@ test("the build's word sizes match the style sheet", async () => {
 						spacing: Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize) || 0,
 					};
 				}, room / least);
-			expect(size, name).toBeCloseTo(wordPlaces[name].size, 1);
-			expect(spacing, name).toBeCloseTo(wordPlaces[name].spacing, 3);
+			expect(size, name).toBeCloseTo(textStyles[name].size, 1);
+			expect(spacing, name).toBeCloseTo(textStyles[name].spacing, 3);
 		}
 	}
 });
