@@ -9,10 +9,7 @@ const minimumAge = 16;
 /** Days to withdraw from a distance contract: Article 9 of Directive 2011/83/EU. */
 const withdrawalDays = 14;
 
-/**
- * The law for a company in the European Union with consumers there. The GDPR is Regulation (EU)
- * 2016/679.
- */
+/** For a company in the European Union with consumers there. GDPR: Regulation (EU) 2016/679. */
 export const europeanUnion: LocalLaw = {
 	minimumAge,
 	privacy: {

@@ -29,7 +29,7 @@ const informalResolutionLink: Link = {
 const arbitrationLink: Link = { text: "Arbitration Agreement", href: "#arbitration" };
 
 /**
- * The law for a company in the United States that settles disputes by arbitration and has visitors
+ * For a company in the United States that settles disputes by arbitration and has visitors
  * in California.
  */
 export const unitedStates: LocalLaw = {
