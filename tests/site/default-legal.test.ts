@@ -144,7 +144,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 		.map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
 
 	test.each(sources)(
-		"the source %s takes the name from the brand file, and numbers from the place and retention.ts",
+		"the source %s takes the name from the brand file, and numbers from the local law and retention.ts",
 		(file, source) => {
 			const lines = source.replace(/\/\*.*?\*\//gs, "").split("\n");
 			const foreign = ["privacy.tsx", "terms.tsx"].includes(file) ? /orbit|\d/i : /orbit/i;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { compiledRegl } from "../../../src/tooling/shaders/compiled-regl.ts";
 
-export const builtStage = fileURLToPath(
+export const builtStageFolder = fileURLToPath(
 	new URL("../../../node_modules/.cache/engine-stage/", import.meta.url),
 );
 
@@ -12,7 +12,7 @@ export async function buildStage(): Promise<void> {
 		root: fileURLToPath(new URL("engine-stage", import.meta.url)),
 		configFile: false,
 		logLevel: "error",
-		build: { outDir: builtStage, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+		build: { outDir: builtStageFolder, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
 		plugins: [compiledRegl()],
 		worker: { format: "es", plugins: () => [compiledRegl()] },
 	});

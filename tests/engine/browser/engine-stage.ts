@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { EngineSettings } from "#engine";
 import { type ChromiumOptions, launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { sharedChromium } from "../../shared.ts";
-import { builtStage } from "./build-stage.ts";
+import { builtStageFolder } from "./build-stage.ts";
 import type { Stage } from "./engine-stage/stage.ts";
 
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
@@ -94,7 +94,7 @@ export function setUpStages(own?: ChromiumOptions): StageSetup {
 	let stage: OpenStage | undefined;
 
 	beforeAll(async () => {
-		served ??= serveWithPolicy(builtStage);
+		served ??= serveWithPolicy(builtStageFolder);
 		server = await served;
 		browser = own
 			? await launchChromium({ graphics: "software", ...own })

@@ -61,7 +61,7 @@ describe("no frames are requested", () => {
 	});
 });
 
-test("hidden time is not caught up, even if the page changes its own state first", () => {
+test("time out of sight is not caught up, even if the page changes the state first", () => {
 	const { turn, player, pageState, drawn } = startPlayer();
 	turn(100);
 	for (const seen of [false, true]) {

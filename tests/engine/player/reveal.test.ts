@@ -5,7 +5,7 @@ describe("floats", () => {
 	const weak = { device: { memory: 1, cores: 1 }, backend: "page" } as const;
 	const clarities = (drawn: readonly DrawnFrame[]) => drawn.map(({ clarity }) => clarity);
 
-	test("show from the first frame if sharp, on a fixed level, and at rest", () => {
+	test("show from the first frame on a fast device, at a fixed level, and while paused", () => {
 		for (const [given, settings] of [
 			[{}, {}],
 			[{}, { ...weak, level: 1 }],

@@ -52,7 +52,7 @@ describe(`emails on ${kind}`, () => {
 		expect(await setup.send()).toEqual([BOB]);
 	});
 
-	it("are released for the founder's selection, but never for unsubscribed people", {
+	it("ask the founder's selection to confirm, but never unsubscribed people", {
 		tags: "slow",
 	}, async () => {
 		const setup = await openEmailSetup(kind);

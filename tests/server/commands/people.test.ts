@@ -36,7 +36,7 @@ describe(`commands about people on ${kind}`, () => {
 		expect((await run(`find ${ADA}`)).stdout).toContain("Unsubscribed: on request, by us, 20");
 	});
 
-	it("unblock all who bounced by a reply, or on a day, and keep their flags", async () => {
+	it("unblock all who bounced with a given reply, or on a given day, and keep their flags", async () => {
 		const setup = await openEmailSetup(kind);
 		await setup.join(ADA, BOB, EVE);
 		const bounce = (key: string, reply: string, bounced: Date, flag = "") =>
@@ -69,7 +69,7 @@ describe(`commands about people on ${kind}`, () => {
 		expect(await readRows(setup, "audit", { action: "person unblocked" })).toHaveLength(1);
 	});
 
-	it("ask blocked people to confirm only after unblock and confirm, even after resume", async () => {
+	it("ask blocked people to confirm only after `unblock` and `confirm`, even after `resume`", async () => {
 		const { join, json, run, send } = await openEmailSetup(kind);
 		await join(ADA, BOB, EVE);
 		await run(`block ${ADA} ${BOB}`);

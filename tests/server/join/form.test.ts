@@ -67,7 +67,7 @@ it("a form without JavaScript takes the source from its page's URL, unless it na
 	);
 });
 
-it("a form without JavaScript keeps the source after an error, even when limited", async () => {
+it("a form without JavaScript keeps the source after an error, even a rate limit", async () => {
 	const one = { count: 1, periodMs: 3_600_000 };
 	const { form } = await openApp({}, { address: one, burst: one });
 	const peer = "192.0.2.1";

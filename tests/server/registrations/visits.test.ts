@@ -71,7 +71,7 @@ const rows = (run: ReturnType<typeof vi.fn>) =>
 		additions.map(({ parameters }: { parameters: unknown }) => parameters),
 	);
 
-it("counted visits are written together every minute, and never without visits", async () => {
+it("counted visits are written together every minute, and nothing is written without visits", async () => {
 	vi.useFakeTimers({ now: new Date("2026-11-21T23:59:30Z") });
 	onTestFinished(() => void vi.useRealTimers());
 	const run = vi.fn();

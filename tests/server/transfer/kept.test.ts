@@ -99,7 +99,7 @@ const ISO = expect.stringMatching(/^20\d\d-.*Z$/);
 
 const otherKind = kind === "SQLite" ? "PostgreSQL" : "SQLite";
 
-it(`for a list on ${kind} with a row of everything a backup and a planned restore keep everything, and other restores make unsent emails unknown`, async () => {
+it(`a backup and a planned restore on ${kind} keep a row of each kind, and other restores make unsent emails unknown`, async () => {
 	const setup = await openFullSetup(kind);
 	const rows = await keptIn(setup);
 	for (const [table, [row, ...others]] of Object.entries(rows)) {
@@ -140,7 +140,7 @@ it(`for a list on ${kind} with a row of everything a backup and a planned restor
 	});
 });
 
-it(`for a list on ${kind} with a row of everything a migration keeps everything`, async () => {
+it(`a migration from ${kind} keeps a row of each kind`, async () => {
 	const setup = await openFullSetup(kind);
 	const { to, ...other } = await openOtherDatabase(setup, kind);
 	await setup.migrate(to);
@@ -150,7 +150,7 @@ it(`for a list on ${kind} with a row of everything a migration keeps everything`
 	expect(stdout).toContain("Deleted on");
 });
 
-it(`for a list on ${kind} with a row of everything an export and its import keep who was invited, confirmed, unsubscribed and bounced`, async () => {
+it(`an export from ${kind} and its import keep who was invited, confirmed, unsubscribed and bounced`, async () => {
 	const setup = await openFullSetup(kind);
 	const other = await openEmptySetup(kind);
 	const exported = async ({ run }: typeof setup, format: string) =>

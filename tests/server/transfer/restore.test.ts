@@ -27,7 +27,7 @@ async function restored(setup: Awaited<ReturnType<typeof open>>) {
 	return { ...fresh, first: await fresh.restore(join(setup.folder, "yesterday.db")) };
 }
 
-it(`a restore on ${kind} sends no email automatically, whether it may have been sent or was not started`, async () => {
+it(`a restore on ${kind} sends no email automatically, neither possibly sent nor unsent ones`, async () => {
 	const setup = await open();
 	await setup.people(2);
 	await setup.json("invite 1 --wave due --yes");
@@ -41,7 +41,7 @@ it(`a restore on ${kind} sends no email automatically, whether it may have been 
 	expect(await fresh.send()).toEqual(["P1@Example.com", "ada@example.com"]);
 });
 
-it("a gap starts at the backup, though somebody unsubscribed since", async () => {
+it("a gap starts at the backup, even if somebody unsubscribed since", async () => {
 	const setup = await openWaveSetup("SQLite");
 	await setup.people(2);
 	await setup.json("invite 2 --wave due --yes");
