@@ -69,7 +69,7 @@ export const EMBER_SHARE = 0.5;
 
 const TURN = 2 * Math.PI;
 
-export const sparkPlaceOf = ({ rings }: Simulation, slot: number): number =>
+export const sparkPlaceInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
 /** A spark's lightness is a random number from 0 to 1: its spin × this + 0.5. */
@@ -144,7 +144,7 @@ export function writeSparkSprite(
 	const lightness = floats[r + FIELD.spin] * SPIN_TO_LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);
 	const few = share < BURST_LAYOUT.thin;
-	const at = sparkPlaceOf(simulation, slot) * (few ? BURST_LAYOUT.fewer : 1);
+	const at = sparkPlaceInBurst(simulation, slot) * (few ? BURST_LAYOUT.fewer : 1);
 
 	const age = Math.max(0, time - firstVisibleTick(simulation, slot));
 	const out = 1 - 2 ** (-age / SPARK_FLIGHT.half) + SPARK_FLIGHT.on * age;

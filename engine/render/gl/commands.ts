@@ -15,7 +15,7 @@ export type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 export interface DrawCommands {
 	regl: Regl;
 	vertices: GlBuffer;
-	asides: GlBuffer;
+	floatOffsets: GlBuffer;
 	elements: Elements;
 	drawSphere: DrawCommand;
 	/** Adds grain against 8-bit banding; the same as `drawSphere` on GPUs without `highp`. */
@@ -25,7 +25,7 @@ export interface DrawCommands {
 
 export interface DrawInputs {
 	vertices: Float32Array;
-	asides: Float32Array;
+	floatOffsets: Float32Array;
 	triangles: Uint16Array;
 	colors: Colors;
 }
@@ -46,7 +46,7 @@ export function createDrawCommands(gl: Gl, inputs: DrawInputs): DrawCommands {
 	const regl = createRegl({ gl: gl as WebGLRenderingContext });
 	const usage = "dynamic";
 	const vertices = regl.buffer({ data: inputs.vertices, usage });
-	const asides = regl.buffer({ data: inputs.asides, usage });
+	const floatOffsets = regl.buffer({ data: inputs.floatOffsets, usage });
 	const elements = regl.elements({ data: inputs.triangles, primitive: "triangles", usage });
 	const atlas = regl.texture({ width: 1, height: 1 });
 	const at = (index: number) => ({
@@ -84,14 +84,14 @@ export function createDrawCommands(gl: Gl, inputs: DrawInputs): DrawCommands {
 			place: at(QUAD_FIELD.length + 4),
 			style: at(QUAD_FIELD.length + 8),
 			pace: at(QUAD_FIELD.length + 12),
-			a_right: { buffer: asides, stride: FLOAT_SPACING.numbers * 4 },
+			a_right: { buffer: floatOffsets, stride: FLOAT_SPACING.numbers * 4 },
 			a_up: {
-				buffer: asides,
+				buffer: floatOffsets,
 				stride: FLOAT_SPACING.numbers * 4,
 				offset: FLOAT_SPACING.points * 4,
 			},
 		},
 		uniforms: { u, u_zones: regl.prop<Props, "zones">("zones"), u_atlas: atlas },
 	});
-	return { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites };
+	return { regl, vertices, floatOffsets, elements, drawSphere, drawGrainySphere, drawSprites };
 }

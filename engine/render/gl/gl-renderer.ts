@@ -16,11 +16,11 @@ import * as FRAME from "./frame-fields.ts";
 import { createGeometry } from "./geometry.ts";
 import {
 	createQuads,
-	lineTriangles,
-	orderFloats,
-	writeAsides,
+	orbitLineTriangles,
+	sortFloatTriangles,
 	writeBirths,
-	writeDrawnQuads,
+	writeDrawRange,
+	writeFloatOffsets,
 } from "./quads.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
@@ -44,8 +44,8 @@ export function createGlRenderer(
 	const place = createPlace(apart);
 	const quads = createQuads(simulation);
 	const geometry = createGeometry(quads);
-	const inputs = { ...geometry, asides: quads.asides, colors: theme.colors };
-	const { regl, vertices, asides, elements, drawSphere, drawGrainySphere, drawSprites } =
+	const inputs = { ...geometry, floatOffsets: quads.floatOffsets, colors: theme.colors };
+	const { regl, vertices, floatOffsets, elements, drawSphere, drawGrainySphere, drawSprites } =
 		createDrawCommands(gl, inputs);
 	const paintAtlas = createAtlasPainter(gl, theme, software);
 	const sphere = { block: new Float32Array(SPHERE.length), offset: 0, count: 0 };
@@ -57,7 +57,7 @@ export function createGlRenderer(
 	};
 	const upload = (from: number, to: number) =>
 		vertices.subdata(quads.vertices.subarray(from, to), from * 4);
-	const uploadAsides = (of: Float32Array) => asides.subdata(of);
+	const uploadFloatOffsets = (of: Float32Array) => floatOffsets.subdata(of);
 	const wantedBands = new Float32Array(WORD_BANDS.length);
 	const latest = new Float64Array([Number.NEGATIVE_INFINITY]);
 	const range = new Int32Array(2);
@@ -78,7 +78,7 @@ export function createGlRenderer(
 		latest[0] = picture.time;
 		setPlace(place, camera, picture);
 		if (updateFloatSpacing(apart, simulation, picture, place))
-			writeAsides(quads, apart, uploadAsides);
+			writeFloatOffsets(quads, apart, uploadFloatOffsets);
 	}
 
 	/** Sky and sphere cover every pixel, so this needs no clear and no blending. */
@@ -90,7 +90,7 @@ export function createGlRenderer(
 	}
 
 	function drawParticles(picture: Readonly<Picture>): void {
-		writeDrawnQuads(quads, range);
+		writeDrawRange(quads, range);
 		sprites.offset = range[0] * 6;
 		sprites.count = (range[1] - range[0]) * 6;
 		writeSpriteUniforms(sprites.block, camera, picture, place, quads);
@@ -115,7 +115,7 @@ export function createGlRenderer(
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
 			const lined =
 				ratio >= HAIRLINE.fromRatio && width > height && height > SPHERE_ASIDE.mostHeight;
-			elements.subdata(lineTriangles(quads, lined), quads.order.lines * 12);
+			elements.subdata(orbitLineTriangles(quads, lined), quads.order.lines * 12);
 			Object.assign(sphere, ratio > FEW_PIXELS ? geometry.fine : geometry.coarse);
 			placeQuietZone();
 			// Sets the viewport only: the build leaves out the rest of regl's state.
@@ -129,7 +129,8 @@ export function createGlRenderer(
 			placeQuietZone();
 		},
 		draw(picture) {
-			if (writeBirths(quads, upload)) elements.subdata(orderFloats(quads), quads.order.from * 12);
+			if (writeBirths(quads, upload))
+				elements.subdata(sortFloatTriangles(quads), quads.order.from * 12);
 			aimCamera(camera, picture);
 			writeSaluteProgress(place.saluted, simulation, picture);
 			settle(picture);

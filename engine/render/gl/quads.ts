@@ -14,7 +14,7 @@ import { arrivalDelayOf, sidewaysSpreadOf } from "../alone.ts";
 import { FLOAT_SPACING } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
-import { sparkPlaceOf } from "../fireworks/fireworks.ts";
+import { sparkPlaceInBurst } from "../fireworks/fireworks.ts";
 import { firstHiddenTick, firstVisibleTick } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
@@ -43,7 +43,7 @@ export interface Quads {
 	readonly simulation: Simulation;
 	readonly vertices: Float32Array;
 	/** Offsets that keep floats apart (apart.ts), once per vertex. */
-	readonly asides: Float32Array;
+	readonly floatOffsets: Float32Array;
 	/** First quad of each slot, then the total number of quads. */
 	readonly starts: Int32Array;
 	/** From far to near: sparks, rockets, the orbit's line (from quad `lines`), floats (from `from`). */
@@ -77,7 +77,7 @@ export function createQuads(simulation: Simulation): Quads {
 		simulation,
 		order: { lines, from: lines + LINES, slots: floats, triangles },
 		vertices,
-		asides: new Float32Array((vertices.length / VERTEX_LENGTH) * FLOAT_SPACING.numbers),
+		floatOffsets: new Float32Array((vertices.length / VERTEX_LENGTH) * FLOAT_SPACING.numbers),
 		starts,
 		epoch: 0,
 		ends: new Float64Array(rings.length),
@@ -108,7 +108,7 @@ function withLines(quads: number): Float32Array {
 	return vertices;
 }
 
-export function lineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
+export function orbitLineTriangles({ starts, simulation }: Quads, drawn: boolean): Uint16Array {
 	const first = starts[simulation.slots];
 	return Uint16Array.from({ length: LINES * 6 }, (_, i) =>
 		drawn ? (first + Math.floor(i / 6)) * 4 + TRIANGLES[i % 6] : first * 4,
@@ -127,7 +127,7 @@ export function quadTriangles(quads: Quads): number[] {
 			return [...lights, ...slots.map((slot) => starts[slot + 1] - 1)];
 		});
 	const triangles = far.flatMap((quad) => TRIANGLES.map((corner) => quad * 4 + corner));
-	return [...triangles, ...lineTriangles(quads, true), ...orderFloats(quads)];
+	return [...triangles, ...orbitLineTriangles(quads, true), ...sortFloatTriangles(quads)];
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -135,7 +135,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const TRIANGLES = [0, 1, 2, 2, 1, 3];
 
 /** Sorts floats, so that near ones cover far ones. Runs at each birth, so it allocates nothing. */
-export function orderFloats({ order, starts, simulation }: Quads): Uint16Array {
+export function sortFloatTriangles({ order, starts, simulation }: Quads): Uint16Array {
 	const { slots, triangles } = order;
 	const { floats } = simulation.records;
 	// Insertion sort, because all but the newest floats are already sorted.
@@ -195,7 +195,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = burstHeightOf(simulation, slot);
 		// Sparks do not sway, so `swayRate` holds their place in the burst.
-		record[FIELD.swayRate] = sparkPlaceOf(simulation, slot);
+		record[FIELD.swayRate] = sparkPlaceInBurst(simulation, slot);
 	}
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
@@ -211,16 +211,16 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	}
 }
 
-export function writeAsides(
-	{ asides }: Quads,
+export function writeFloatOffsets(
+	{ floatOffsets }: Quads,
 	{ px }: Readonly<FloatOffsets>,
-	upload: (asides: Float32Array) => void,
+	upload: (floatOffsets: Float32Array) => void,
 ): void {
 	const { numbers } = FLOAT_SPACING;
 	for (let i = 0; i < px.length * 4; i++) {
-		asides[i] = px[Math.floor(i / numbers / 4) * numbers + (i % numbers)];
+		floatOffsets[i] = px[Math.floor(i / numbers / 4) * numbers + (i % numbers)];
 	}
-	upload(asides.subarray(0, px.length * 4));
+	upload(floatOffsets.subarray(0, px.length * 4));
 }
 
 function lastDeath({ simulation }: Quads, kind: number): number {
@@ -233,7 +233,7 @@ function lastDeath({ simulation }: Quads, kind: number): number {
 }
 
 /** Writes the range of quads to draw: the first, and the one after the last. */
-export function writeDrawnQuads(
+export function writeDrawRange(
 	{ simulation, starts, order, ends }: Quads,
 	range: Int32Array,
 ): void {

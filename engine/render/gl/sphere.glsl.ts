@@ -12,8 +12,8 @@ import {
 	SHADOW_PARALLAX,
 	SILK_COOLNESS,
 } from "../theme.ts";
+import { glslDefines } from "./defines.ts";
 import { glsl } from "./glsl.ts";
-import { glslNames } from "./names.ts";
 import { skyGlsl } from "./sky.glsl.ts";
 import * as SPHERE from "./sphere-fields.ts";
 
@@ -42,7 +42,7 @@ attribute vec3 a_position;
 uniform vec4 u[${String(SPHERE.length / 4)}];
 varying vec3 v_color;
 #define u_view mat4(u[0], u[1], u[2], u[3])
-${glslNames("u_", "u", SPHERE)}
+${glslDefines("u_", "u", SPHERE)}
 
 vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);

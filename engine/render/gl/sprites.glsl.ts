@@ -2,11 +2,11 @@ import { FIELD, KIND, KIND_NAMES, type KindName } from "../../simulation/index.t
 import { ATLAS } from "../atlas.ts";
 import { DEPTH } from "../depth.ts";
 import { QUIET, SPRITE_EDGE } from "../quiet.ts";
+import { glslDefines } from "./defines.ts";
 import { fireworksGlsl } from "./fireworks.glsl.ts";
 import { floatsGlsl } from "./floats.glsl.ts";
 import * as FRAME from "./frame-fields.ts";
 import { glsl } from "./glsl.ts";
-import { glslNames } from "./names.ts";
 import { QUAD_FIELD } from "./quads.ts";
 import { quietGlsl } from "./quiet.glsl.ts";
 
@@ -54,9 +54,9 @@ uniform vec4 u[${String(FRAME.length / 4)}];
 uniform vec4 u_zones[${String(QUIET.rectangles)}];
 varying vec2 v_cell;
 ${varyings}
-${glslNames("a_", ["corner"], QUAD_FIELD)}
-${glslNames("a_", ["life", "place", "style", "pace"], FIELD)}
-${glslNames("u_", "u", FRAME)}
+${glslDefines("a_", ["corner"], QUAD_FIELD)}
+${glslDefines("a_", ["life", "place", "style", "pace"], FIELD)}
+${glslDefines("u_", "u", FRAME)}
 
 const float TURN = 6.283185307179586;
 

@@ -85,7 +85,7 @@ async function compileProcedures(): Promise<{ procedures: string[]; sources: str
 	});
 	const { regl } = module.createDrawCommands(createStubGl(), {
 		vertices: new Float32Array(1),
-		asides: new Float32Array(1),
+		floatOffsets: new Float32Array(1),
 		triangles: new Uint16Array(3),
 		// Colors do not matter here: they are constants of the shaders.
 		colors: {} as Colors,

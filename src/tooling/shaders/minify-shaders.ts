@@ -19,7 +19,7 @@ export function minifyShaders(): Plugin {
 	};
 }
 
-/** Expands the names that `glslNames` defines. */
+/** Expands the names that `glslDefines` defines. */
 function expand(shader: string): string {
 	const names = new Map(
 		[...shader.matchAll(/^#define (\w+) (.*)$/gm)].map(([, name, text]) => [name!, text!]),

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { emojiOf } from "../../../engine/render/emoji.ts";
 import {
 	createQuads,
-	lineTriangles,
+	orbitLineTriangles,
 	quadTriangles,
 	VERTEX_LENGTH,
 	writeBirths,
-	writeDrawnQuads,
+	writeDrawRange,
 } from "../../../engine/render/gl/quads.ts";
 import { HAIRLINE } from "../../../engine/render/orbits.ts";
 import {
@@ -36,7 +36,7 @@ function start(scene: Scene, tick: number) {
 			return uploaded;
 		},
 		draws() {
-			writeDrawnQuads(quads, range);
+			writeDrawRange(quads, range);
 			return range[1]! - range[0]!;
 		},
 	};
@@ -92,7 +92,7 @@ test("rockets alone are drawn with their lights, which are behind all rockets", 
 	const { simulation, quads, write } = start("fireworks", 50);
 	write();
 	const range = new Int32Array(2);
-	writeDrawnQuads(quads, range);
+	writeDrawRange(quads, range);
 	const drawn = quadTriangles(quads)
 		.slice(range[0]! * 6, range[1]! * 6)
 		.filter((_, i) => i % 6 === 0)
@@ -115,9 +115,9 @@ test("orbit segments are drawn behind floats, and not with fireworks alone", () 
 	const fireworks = start("fireworks", 300);
 	fireworks.write();
 	expect(fireworks.draws()).toBeLessThanOrEqual(lines);
-	const drawn = lineTriangles(drift.quads, true);
+	const drawn = orbitLineTriangles(drift.quads, true);
 	expect([...drawn]).toEqual(quadTriangles(drift.quads).slice(lines * 6, from * 6));
-	expect(new Set(lineTriangles(drift.quads, false)).size).toBe(1);
+	expect(new Set(orbitLineTriangles(drift.quads, false)).size).toBe(1);
 });
 
 test("near floats are drawn over far ones, and over fireworks", () => {

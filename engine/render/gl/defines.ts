@@ -5,7 +5,7 @@
  * @param vectors the name of an array of vectors, or of each vector
  * @param table names and indices; `parallaxX` and `parallaxY` also define the vector `parallax`
  */
-export function glslNames(
+export function glslDefines(
 	prefix: string,
 	vectors: string | readonly string[],
 	table: Readonly<Record<string, number>>,
