@@ -2,7 +2,6 @@ import { vec4 } from "gl-matrix";
 import { describe, expect, test } from "vitest";
 import { aimCamera, createCamera } from "../../../engine/render/camera.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import { PLANET_SHADOW, SHADOW_PARALLAX } from "../../../engine/render/theme.ts";
 
 /** Screen position of a point on the unit sphere, in px from the top left. */
 function place(
@@ -37,35 +36,6 @@ describe("the sphere", () => {
 		const size = [1440, 900] as const;
 		expect(place(size, 1, [0, 1])).toEqual([720, 761]);
 		expect(place(size, 1, [1, 0])[0]).toBe(720 + Math.round(369 * 2.1));
-	});
-
-	test("by night has its rim above the footer's words in every window", () => {
-		// In px: half the width of the footer's words, and their height above the bottom (pages.css).
-		const [half, height] = [120, 54];
-		for (const wide of [320, 390, 667, 768, 844, 1024, 1440, 1920, 2560]) {
-			for (let high = wide < 640 ? 460 : 320; high <= 1600; high += 20) {
-				const [, top] = place([wide, high], 1, [0, 1]);
-				const radius = place([wide, high], 1, [1, 0])[0]! - wide / 2;
-				const word = Math.hypot(half / radius, (top! + radius - (high - height)) / radius);
-				// The inner edge of the lit rim at its thickest. Everything inside is in shadow.
-				const rim =
-					PLANET_SHADOW.reach[1]! -
-					Math.hypot(...PLANET_SHADOW.middle) -
-					Math.hypot(SHADOW_PARALLAX, SHADOW_PARALLAX);
-				expect(word, `${wide} x ${high}`).toBeLessThan(rim);
-			}
-		}
-	});
-
-	test.each([
-		[320, 256],
-		[640, 300],
-		[320, 180],
-		// A small phone in landscape.
-		[568, 320],
-		[414, 440],
-	])("by night is out of sight in a window of %i x %i full of words", (wide, high) => {
-		expect(place([wide, high], 1, [0, 1])[1]).toBeGreaterThan(high * 1.1);
 	});
 
 	test("grows by 3 % around its center with a breath", () => {

@@ -5,13 +5,7 @@ import { FLOAT_SIZE, sidewaysSpreadOf } from "../../../engine/render/alone.ts";
 import { ATLAS, atlasCellAt, CELL_PX, paintAtlas } from "../../../engine/render/atlas.ts";
 import { createFlatRenderer } from "../../../engine/render/flat/flat-renderer.ts";
 import { createPicture } from "../../../engine/render/renderer.ts";
-import {
-	createSimulation,
-	EMOJI,
-	POSE,
-	type Scene,
-	writePose,
-} from "../../../engine/simulation/index.ts";
+import { EMOJI, POSE, type Scene, writePose } from "../../../engine/simulation/index.ts";
 import { simulationAt } from "./sprites.ts";
 
 /*
@@ -91,16 +85,4 @@ test("a sprite is centered, rotated counterclockwise and sized by its pose", () 
 	const side = (FLOAT_SIZE.scale * pose[POSE.size]!) / ATLAS.glyphShare;
 	const { dx, dy, dWidth, dHeight } = calls(context, "drawImage")[0]!.props;
 	expect([dx, dy, dWidth, dHeight]).toEqual([-side / 2, -side / 2, side, side]);
-});
-
-test("a resize to the same size does not clear the canvas", () => {
-	const context = document.createElement("canvas").getContext("2d")!;
-	const renderer = createFlatRenderer(context, createSimulation(42, "none"), THEME);
-	renderer.resize(800, 600, 1.5);
-	expect([context.canvas.width, context.canvas.height]).toEqual([1200, 900]);
-	const width = vi.spyOn(context.canvas, "width", "set");
-	renderer.resize(800, 600, 1.5);
-	expect(width).not.toHaveBeenCalled();
-	renderer.resize(600, 800, 1.5);
-	expect(width).toHaveBeenCalledOnce();
 });
