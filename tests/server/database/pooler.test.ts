@@ -1,5 +1,5 @@
 /** @module-tag nodes */
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { queryPostgres } from "../../../bench/harness/postgres-cluster.ts";
 import { openPostgres } from "../../../src/server/database/postgres.ts";
 import { SCHEMA_VERSION } from "../../../src/server/database/schema.ts";
@@ -184,6 +184,33 @@ describe("a waitlist in PostgreSQL", () => {
 			"SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
 		)) as [{ deadlocks: string }];
 		expect(deadlocks).toBe("0");
+	});
+
+	it("retries after a conflict, and gives up after four in a row", { tags: "slow" }, async () => {
+		const url = await cluster().createDatabase();
+		const log = vi.fn();
+		const waitlist = await openWaitlist(url, log);
+		// Makes the first inserts fail with deadlock and serialization errors.
+		await queryPostgres(
+			url,
+			`CREATE SEQUENCE tries;
+			CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				CASE nextval('tries')
+					WHEN 1 THEN RAISE EXCEPTION 'conflict 1' USING ERRCODE = '40P01';
+					WHEN 2, 3, 4 THEN RAISE EXCEPTION 'conflict %', currval('tries') USING ERRCODE = '40001';
+					ELSE RETURN NEW;
+				END CASE;
+			END $$;
+			CREATE TRIGGER conflict BEFORE INSERT ON registration
+			FOR EACH ROW EXECUTE FUNCTION conflict()`,
+		);
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("unavailable");
+		expect(log.mock.calls).toMatchObject([
+			["error", "waitlist unavailable", { error: { message: "conflict 4" } }],
+		]);
+		await queryPostgres(url, "ALTER SEQUENCE tries RESTART 2");
+		expect(await waitlist.join(registrationOf("ada@example.com"))).toBe("registered");
+		expect(await rowsSql(url)).toHaveLength(1);
 	});
 });
 

@@ -2,6 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/server/database/open-database.ts";
+import { sql, type Tx } from "../../../src/server/database/sql.ts";
+import { given, readPeople } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
 import { failureOf, openCommandSetup, parsePeople } from "../commands/command-setup.ts";
 
@@ -87,6 +90,41 @@ it(`import on ${kind} reports where a broken file stopped it and what was added,
 		duplicates: 16_000,
 	});
 });
+
+it("import adds no emails for a person deleted while it runs on PostgreSQL", {
+	tags: "slow",
+}, async () => {
+	const { settings, json, run } = await openCommandSetup("PostgreSQL");
+	await json("import - --format text", "ada@example.com\ngone@example.com\nvisitor@example.com");
+	await json("delete gone@example.com");
+	const database = await openDatabase(settings, { create: false });
+	const time = "2026-01-02T00:00:00Z";
+	const people = `email,confirmedAt\nada@example.com,${time}\nvisitor@example.com,${time}`;
+	let imported: ReturnType<typeof run> | undefined;
+	let erased: ReturnType<typeof run> | undefined;
+	await expect(
+		database.transact(async (tx) => {
+			await given.person(tx, { email: "ada@example.com", id: "x" });
+			imported = run("import - --format csv", people);
+			await expect.poll(() => waiting(database)).toBe(1);
+			erased = run("delete visitor@example.com");
+			await Promise.race([erased, expect.poll(() => waiting(database)).toBe(2)]);
+			throw new Error("taken back");
+		}, undefined),
+	).rejects.toThrow("taken back");
+	expect(await imported).toMatchObject({ code: 0 });
+	expect(await erased).toMatchObject({ code: 0 });
+	expect(await readPeople(database)).toMatchObject([{ key: "ada@example.com" }]);
+	await database.close();
+});
+
+async function waiting(tx: Tx): Promise<number> {
+	const [row] = await tx.all(sql<{
+		count: number;
+	}>`SELECT CAST(count(*) AS INTEGER) AS count FROM pg_stat_activity
+		WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+	return row!.count;
+}
 
 it("import reads the exports of other tools", async () => {
 	const { folder, json, run } = await openCommandSetup("SQLite");
