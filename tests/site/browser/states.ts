@@ -56,8 +56,6 @@ const behindLink = (name: LinkPageName): PageState => ({
 	},
 });
 
-export const notFound = loaded("the not-found page", "/no/such/page");
-
 /** The states that `npm test` checks. All others combine parts of these. */
 export const examplePageStates: readonly PageState[] = [
 	loaded("the landing page", "/"),
@@ -106,7 +104,7 @@ export const pageStates: readonly PageState[] = [
 		},
 	},
 	loaded("the terms", "/terms"),
-	notFound,
+	loaded("the not-found page", "/no/such/page"),
 	answered("joined", newAddress()),
 	answered("a refusal", "ada"),
 	...linkPageNames.filter((name) => name !== "invitation").map(behindLink),
