@@ -20,15 +20,3 @@ test("a route's texts are escaped in elements, attributes and scripts", () => {
 	expect(data).not.toContain("<");
 	expect(JSON.parse(data ?? "")).toEqual(createJsonLd(route));
 });
-
-test("the boot script is the build's, by hash, and only on interactive pages", () => {
-	const bootOf = (page: Route, bootIntegrity?: string) =>
-		/<script type="module".*?>/.exec(
-			renderDocument(page, "", { ...assets, ...(bootIntegrity && { bootIntegrity }) }),
-		)?.[0];
-	expect(bootOf(route, "sha384-abc")).toBe(
-		`<script type="module" src="/boot.js" integrity="sha384-abc" data-main="/main.js">`,
-	);
-	expect(bootOf(route)).toBe(`<script type="module" src="/boot.js" data-main="/main.js">`);
-	expect(bootOf(routeAt("/privacy"))).toBeUndefined();
-});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brand, inks } from "#brand";
+import { brand, inks, sky } from "#brand";
 import { words } from "#words";
 import { headline, headlineStart } from "../sentences.ts";
 import { computedColor, emailField, visitPage, waitUntilReady } from "./visit.ts";
@@ -76,6 +76,10 @@ test("between pages with script nothing reloads; title, focus and scroll follow;
 	await page.getByRole("link", { name: brand.product }).click();
 	await page.getByRole("heading", { level: 1, name: headlineStart }).waitFor();
 	expect(await page.title()).toBe(words.title);
+	const canonical = page.locator("link[rel=canonical]");
+	expect(await canonical.getAttribute("href")).toBe(`${brand.origin}/`);
+	const frame = page.locator('meta[name="theme-color"]:not([media])');
+	expect(await frame.getAttribute("content")).toBe(sky.morning.colors[0]);
 	expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 	expect(await page.evaluate(() => scrollY)).toBe(0);
 

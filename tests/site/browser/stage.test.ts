@@ -13,17 +13,20 @@ async function open(path: string, viewport = { width: 400, height: 300 }): Promi
 test("code for engineers' settings is only loaded on request", { tags: "slow" }, async () => {
 	const { page } = await visitPage("/privacy", { moving: true });
 	const settings: string[] = [];
+	const lines: string[] = [];
+	page.on("console", (message) => lines.push(message.text()));
 	page.on("request", (request) => {
 		if (request.url().includes("/engine-settings-")) settings.push(request.url());
 	});
 	for (const [asked, fetched] of [
 		["utm_medium=mail", 0],
-		["level=1", 1],
+		["level=1&seed=-1", 1],
 	] as const) {
 		await page.goto(`/?utm_source=letter&${asked}`);
 		await page.locator(".stage[data-backend]").waitFor({ state: "attached" });
 		expect(settings.length).toBe(fetched);
 	}
+	expect(lines).toContainEqual(expect.stringContaining("?seed=-1 is ignored"));
 });
 
 test("a lost picture is hidden at once, because browsers draw a white canvas instead", async () => {

@@ -2,7 +2,6 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Link } from "wouter";
 import { App } from "../../../src/site/client/app.tsx";
-import { scene } from "../../../src/site/stage/scene.ts";
 
 /** Fetches of page code, which the test resolves or rejects. */
 const fetches = vi.hoisted(
@@ -26,13 +25,12 @@ vi.mock("../../../src/site/client/load-page.ts", () => ({
 }));
 vi.mock("../../../src/site/stage/stage.tsx", () => ({ Stage: () => null }));
 
-const scrolled = vi.fn();
 const assigned = vi.fn();
 
 beforeEach(() => {
 	fetches.length = 0;
 	history.replaceState(null, "", "/");
-	vi.stubGlobal("scrollTo", scrolled);
+	vi.stubGlobal("scrollTo", vi.fn());
 	vi.spyOn(location, "assign").mockImplementation(assigned);
 	document.head.innerHTML = "<title></title>";
 });
@@ -46,18 +44,6 @@ afterEach(() => {
 
 const click = (href: string) => act(async () => screen.getByText(`to ${href}`).click());
 const heading = () => document.querySelector("h1")?.textContent;
-
-test("the page stays until the next one's code arrives, which then gets focus and scrolls to the top", async () => {
-	render(<App />);
-	await click("/confirmation");
-	expect(heading()).toBe("/");
-	await act(async () => fetches[0]?.arrive());
-	expect(heading()).toBe("/confirmation");
-	expect(document.activeElement?.textContent).toBe("/confirmation");
-	expect(scrolled).toHaveBeenCalledExactlyOnceWith(0, 0);
-	expect(scene.getState().scene).toBe("fireworks");
-	expect(assigned).not.toHaveBeenCalled();
-});
 
 test("the last of two clicks wins, whichever code arrives first", async () => {
 	render(<App />);

@@ -113,61 +113,36 @@ describe.each(systemFaces)("with $name as the only face", { tags: "slow" }, (sys
 	});
 });
 
-describe("another brand", { tags: "slow" }, () => {
-	let tree = "";
-	let remove = () => {};
-
-	beforeAll(async () => {
-		({ folder: tree, remove } = await keptFolder("adopted-"));
+test.skipIf(ours.brand.product === another.brand.product)(
+	"another brand leaves no trace of the first one in pages, pages behind email links and files for crawlers",
+	{ tags: "slow" },
+	async () => {
+		const tree = await temporaryFolder();
 		await copyAdoptedTree(tree);
 		await buildProduct(tree);
-	});
-
-	afterAll(() => remove());
-
-	test.skipIf(ours.brand.product === another.brand.product)(
-		"leaves no trace of the first one in pages, pages behind email links and files for crawlers",
-		async () => {
-			const { brand, sky, sphere, inks } = ours;
-			const { form, messages, confirmation, notFound } = words;
-			const theirs = textsIn([another, anotherWords]);
-			const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
-				.concat(textsIn([sphere, inks]))
-				// Black, white and short words may occur on pages of both brands.
-				.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
-				.filter((text) => !theirs.includes(text));
-			expect(texts.length).toBeGreaterThan(50);
-			const dist = join(tree, "dist");
-			const files = (await readdir(dist, { recursive: true })).filter((file) =>
-				/\.(html|txt|xml|webmanifest)$/.test(file),
-			);
-			expect(files.length).toBeGreaterThan(20);
-			for (const file of files) {
-				const content = await readFile(join(dist, file), "utf8");
-				expect(
-					texts.filter((text) => content.includes(text)),
-					file,
-				).toEqual([]);
-			}
-		},
-	);
-
-	test("has a headline that does not shift when fonts arrive late", async () => {
-		const main = join(tree, "dist/server/main.js");
-		const { url } = await startServer({ folder: await temporaryFolder(), main });
-		for (const system of systemFaces) {
-			const fonts = await writeFontConfig(await findFaceFiles(system));
-			onTestFinished(fonts.remove);
-			const browser = await launchChromium({
-				shell: true,
-				environment: { FONTCONFIG_FILE: fonts.file },
-			});
-			onTestFinished(() => browser.close());
-			const { shift } = await openLate(browser, url);
-			expect(shift, system.name).toBeLessThan(0.01);
+		const { brand, sky, sphere, inks } = ours;
+		const { form, messages, confirmation, notFound } = words;
+		const theirs = textsIn([another, anotherWords]);
+		const texts = textsIn([brand, words.title, form, messages, confirmation, notFound, sky])
+			.concat(textsIn([sphere, inks]))
+			// Black, white and short words may occur on pages of both brands.
+			.filter((text) => text.length > 4 && !/^#(0{6}|f{6})$/.test(text))
+			.filter((text) => !theirs.includes(text));
+		expect(texts.length).toBeGreaterThan(50);
+		const dist = join(tree, "dist");
+		const files = (await readdir(dist, { recursive: true })).filter((file) =>
+			/\.(html|txt|xml|webmanifest)$/.test(file),
+		);
+		expect(files.length).toBeGreaterThan(20);
+		for (const file of files) {
+			const content = await readFile(join(dist, file), "utf8");
+			expect(
+				texts.filter((text) => content.includes(text)),
+				file,
+			).toEqual([]);
 		}
-	});
-});
+	},
+);
 
 function textsIn(value: object): string[] {
 	return Object.values(value).flatMap((part: object | string) =>

@@ -61,23 +61,6 @@ test("an error takes the note's place and size", async () => {
 	}
 });
 
-test("a legal text and its contents are side by side and centered in the largest window", async () => {
-	const { page } = await visitPage("/privacy", { viewport: { width: 2560, height: 1440 } });
-	const boxes = await page.locator(".contents li, .legal-text p").evaluateAll((all) => {
-		const sides = all.map((it) => it.getBoundingClientRect());
-		const list = sides.filter((_, n) => all[n]!.matches("li"));
-		return {
-			left: Math.min(...sides.map(({ left }) => left)),
-			right: 2560 - Math.max(...sides.map(({ right }) => right)),
-			listEnds: Math.max(...list.map(({ right }) => right)),
-			textBegins: Math.min(...sides.filter((it) => !list.includes(it)).map(({ left }) => left)),
-		};
-	});
-	expect(Math.abs(boxes.left - boxes.right)).toBeLessThan(120);
-	expect(boxes.textBegins - boxes.listEnds).toBeGreaterThan(0);
-	expect(boxes.textBegins - boxes.listEnds).toBeLessThan(120);
-});
-
 test("the stray emoji flies inside the window, clear of the words", async () => {
 	const { page } = await visitPage("/no/such/page", { reducedMotion: "reduce" });
 	for (const [width, height] of [
