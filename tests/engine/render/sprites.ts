@@ -50,7 +50,7 @@ export function simulationAt(seed: number, scene: Scene, tick: number): Simulati
 	return simulation;
 }
 
-/** Layout of a window, such as `390x844`, and its sphere's radius. */
+/** Layout of a window whose size is written like `390x844`, and its sphere's radius. */
 export function placeOf(size: string, zones: readonly number[], night: number) {
 	const [width, height] = size.split("x").map(Number) as [number, number];
 	const camera = Object.assign(createCamera(), { width, height });

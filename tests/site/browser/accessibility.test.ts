@@ -161,7 +161,7 @@ describe.each(pageStates)("$name", ({ name, reach }) => {
 	});
 });
 
-/** The focused control's name, with a complaint if it or its focus ring is invisible. */
+/** Returns the focused control's name, and a complaint if the control or its ring is invisible. */
 function focused(): string {
 	const control = document.activeElement as HTMLElement;
 	if (control === document.body) return "body";
