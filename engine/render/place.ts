@@ -15,7 +15,7 @@ export interface Place {
 	/** x, y, width, height per quiet zone. */
 	zones: ArrayLike<number>;
 	bands: WordBands;
-	/** 0 if there is room beside the words, 1 if they span the window. Stored, because V8 boxes returned numbers. */
+	/** `wordsSpanShare` of the bands. Stored, because V8 would box a returned number. */
 	wordsSpan: number;
 	aside: Readonly<FloatOffsets>;
 	/** One number: how far a salute hides floats (salute.ts). */

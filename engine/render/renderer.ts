@@ -8,7 +8,7 @@ export interface Picture {
 	/** The pointer, smoothed for the parallax: -1 to 1 from the window's center, y downward. */
 	parallaxX: number;
 	parallaxY: number;
-	/** The point that near floats avoid, in the same units. `pointer`: how strongly, 0 to about 1. */
+	/** The point that near floats avoid: -1 to 1, y downward. `pointer`: how strongly, 0 to about 1. */
 	pointerX: number;
 	pointerY: number;
 	pointer: number;

@@ -52,7 +52,7 @@ const SPARK_SHRINK = 0.4;
 
 /**
  * The sphere catches every tenth float: it rises to one of two orbits, goes half around the sphere,
- * and rises on. Only render/orbits.ts knows the sphere's size. A pose therefore has:
+ * and rises on. A pose is relative to the orbit, whose size only render/orbits.ts knows:
  *
  *     y       -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
  *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0

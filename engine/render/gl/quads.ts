@@ -88,7 +88,7 @@ export function createQuads(simulation: Simulation): Quads {
 
 const LINES = HAIRLINE.steps;
 
-/** The orbit's line follows the other quads. Its `y` is a position on the orbit, in turns. */
+/** Creates vertices for quads, and after them for the orbit's line, whose `y` is in turns. */
 function withLines(quads: number): Float32Array {
 	const vertices = new Float32Array((quads + LINES) * QUAD);
 	for (let i = 0; i < LINES * 4; i++) {
