@@ -71,7 +71,7 @@ describe(`a deleted or unsubscribed address on ${kind}`, () => {
 		await refused("empty");
 		await writeFile(file, await readFile(fileOf(setup)));
 		expect(await failureOf(run(`restore ${list}`, OTHER_KEY))).toMatch(
-			/belongs to the key with the fingerprint [0-9a-f]{32}, and .* restore a backup with --new-key\.\n$/,
+			/belongs to the key with the fingerprint [0-9a-f]{32}, but .* restore a backup with --new-key\.\n$/,
 		);
 		expect(await run(`restore ${list} --new-key`, OTHER_KEY)).toMatchObject({ code: 0 });
 		expect(await run("delete eve@example.com", OTHER_KEY)).toMatchObject({ code: 0 });

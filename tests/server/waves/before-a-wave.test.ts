@@ -73,7 +73,7 @@ describe("before a wave", () => {
 			],
 			[
 				{ env: { WAITLIST_MAIL_FROM: "hi@notcomet.app" } },
-				/^sender: emails come from notcomet\.app, but link to comet\.app.*\(WAITLIST_MAIL_FROM\)$/,
+				/^sender: emails come from notcomet\.app, but link to comet\.app.* these domains \(WAITLIST_MAIL_FROM\)/,
 			],
 			[{ facts: { legalEffectiveDate: TEMPLATE_LEGAL_DATE } }, /^legal texts: .* have counsel/],
 			[{ facts: { legalEffectiveDate: "2999-01-01" } }, /^legal texts: not in effect/],
