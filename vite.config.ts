@@ -111,6 +111,7 @@ export default defineConfig({
 		// its own timeout.
 		expect: { poll: { timeout: 120_000 } },
 		testTimeout: 300_000,
+		hookTimeout: 300_000,
 		tags: [
 			{
 				name: "slow",

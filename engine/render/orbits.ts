@@ -1,5 +1,5 @@
 /**
- * The sphere catches every tenth float, chosen in simulation/drift.ts: it rises to an orbit, goes
+ * The sphere catches every tenth float, chosen in simulation/floats.ts: it rises to an orbit, goes
  * half around, and rises on. The shader and the 2D canvas compute the same.
  *
  *            ╭────────────╮

@@ -8,8 +8,8 @@
  */
 export { CHANGES_LENGTH, type Cursor, createCursor, readChanges } from "./changes.ts";
 export * from "./clock.ts";
-export { FLOAT, floatXOf } from "./drift.ts";
 export { ROCKET, SPARK } from "./fireworks.ts";
+export { FLOAT, floatXOf } from "./floats.ts";
 export * from "./motion.ts";
 export {
 	FIELD,

@@ -1,6 +1,7 @@
 /** The particle kinds. engine/README.md lists what a new kind needs. */
-import { writeFloat } from "./drift.ts";
+
 import { writeBurst, writeRocket } from "./fireworks.ts";
+import { writeFloat } from "./floats.ts";
 import { KIND_NAMES, type KindName } from "./particles.ts";
 import { type BirthPlan, DRIFT, DRIFT_BIT, FIREWORKS, FIREWORKS_BIT } from "./rules.ts";
 
