@@ -10,7 +10,7 @@
 
 import type { Shot } from "./page/photograph.ts";
 
-export type { Backend, ShowState, Stats } from "./messages.ts";
+export type { Backend, FrameStats, ShowState } from "./messages.ts";
 export { createEngine, type Engine, type EngineSettings } from "./page/create-engine.ts";
 
 export type { Theme } from "./render/theme.ts";

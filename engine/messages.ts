@@ -87,7 +87,7 @@ export function isMotionAllowed({ paused, still }: Readonly<ShowState>): boolean
 	return !paused && !still;
 }
 
-export interface Stats {
+export interface FrameStats {
 	backend: Backend;
 	level: number;
 	pixelRatio: number;
@@ -106,7 +106,7 @@ export interface PlayerEvents {
 	/** Gets true after the first frame, and false when the canvas content is lost. */
 	shown(shown: boolean): void;
 	/** Called at most four times a second. */
-	stats(stats: Stats): void;
+	stats(stats: FrameStats): void;
 	/** Called when the player cannot continue. `final`: other backends would fail, too. */
 	failed(reason: string, final: boolean): void;
 }
@@ -124,5 +124,5 @@ export type WorkerMessage =
 	| { kind: "shown"; shown: boolean }
 	/** The reply to `ping`. `due`: whether the player still requests frames. */
 	| { kind: "alive"; frames: number; due: boolean; tick: number }
-	| { kind: "stats"; stats: Stats }
+	| { kind: "stats"; stats: FrameStats }
 	| { kind: "failed"; reason: string; final: boolean };

@@ -1,4 +1,4 @@
-import type { Stats } from "#engine";
+import type { FrameStats } from "#engine";
 
 export interface GlCounts {
 	calls: number;
@@ -7,7 +7,7 @@ export interface GlCounts {
 	objects: number;
 }
 
-export type CountedStats = Stats & { gl?: GlCounts };
+export type CountedStats = FrameStats & { gl?: GlCounts };
 
 export function countGl(): GlCounts {
 	const counts: GlCounts = { calls: 0, bytes: 0, objects: 0 };

@@ -1,6 +1,7 @@
 import {
 	BACKENDS,
 	type Backend,
+	type FrameStats,
 	INITIAL_PAGE_STATE,
 	isMotionAllowed,
 	isVisible,
@@ -8,7 +9,6 @@ import {
 	type PlayerEvents,
 	type PlayerSettings,
 	type ShowState,
-	type Stats,
 } from "../messages.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Input } from "../simulation/index.ts";
@@ -33,7 +33,7 @@ export interface EngineSettings {
 	/** Gets the backend after its first frame, and "none" when its canvas content is lost. */
 	onShown?: ((backend: Backend) => void) | undefined;
 	/** Called at most four times a second. */
-	onStats?: ((stats: Stats) => void) | undefined;
+	onStats?: ((stats: FrameStats) => void) | undefined;
 }
 
 export interface Engine {

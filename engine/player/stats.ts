@@ -1,4 +1,4 @@
-import type { Backend, Stats } from "../messages.ts";
+import type { Backend, FrameStats } from "../messages.ts";
 import { fingerprint } from "../simulation/fingerprint.ts";
 import type { Director } from "./director.ts";
 import type { Quality } from "./quality/quality.ts";
@@ -15,7 +15,7 @@ export function createStatsSender(
 	backend: Backend,
 	director: Director,
 	quality: Quality,
-	tell: (stats: Stats) => void,
+	tell: (stats: FrameStats) => void,
 ): StatsSender {
 	const { simulation } = director;
 	const frameTimes = new Float32Array(64);

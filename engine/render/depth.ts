@@ -1,8 +1,9 @@
 /**
  * The simulation is flat. In the picture, larger floats are nearer and fireworks are far away. The
- * shader and the 2D canvas compute the same.
+ * shader and the 2D canvas compute the same. By day the sphere is frosted glass to floats behind it; at
+ * night it is a planet that hides them.
  *
- *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted, hidden by the planet
+ *     visitor ─── in front: casts a shadow ─── sphere ─── behind: frosted or hidden
  *     nearness      1           0.58            0.25          0
  *     size        120 px        80 px          48 px         24 px
  *     parallax     24 px        15 px           8 px          3 px     opposite to the pointer

@@ -151,7 +151,7 @@ const ROOM = PHONE_WIDTH_PX - 2 * 20;
  * Style sheet values on the narrowest phone: font size in px, letter spacing and padding in ems, room in px.
  * Headline, title and waitlist position scale to fill their room; these are their minimum sizes.
  */
-export const textStyles = {
+export const checkedTextStyles = {
 	headline: { face: "display", size: 40, spacing: HEADING_SPACING_EM, room: ROOM },
 	turning: {
 		face: "display",
@@ -170,7 +170,7 @@ export const textStyles = {
 	company: { face: "text", size: 15, spacing: 0, room: 405 },
 } as const;
 
-type Measured = [place: keyof typeof textStyles, path: string, text: string];
+type Measured = [place: keyof typeof checkedTextStyles, path: string, text: string];
 
 function* tooWide(
 	{ brand, words: { headline, confirmation, notFound, form } }: Brand,
@@ -188,7 +188,7 @@ function* tooWide(
 		["button", "words.form.joining", form.joining],
 	];
 	for (const [place, path, text] of texts) {
-		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...textStyles[place] };
+		const { face, size, spacing, room, padding = 0 } = { padding: 0, ...checkedTextStyles[place] };
 		const letters = [...text];
 		const width = size * (fonts[face].widthOf(letters) + letters.length * spacing + padding);
 		const where = place === "company" ? "in the footer" : `on a phone of ${PHONE_WIDTH_PX} px`;

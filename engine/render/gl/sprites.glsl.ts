@@ -26,7 +26,7 @@ const PLACE: Readonly<Record<KindName, string>> = {
 	spark: "placeSpark()",
 };
 
-// Lines have kinds below 0.
+// A line, such as a rocket's trail or a flash, has a kind below 0 and matches none of these.
 const placeByKind = KIND_NAMES.map(
 	(name) => glsl`if (abs(a_kind - ${KIND[name]}) < 0.5) ${PLACE[name]};`,
 ).join(" else ");

@@ -78,8 +78,11 @@ export const numbersTable = (columns: readonly string[], rows: Rows) =>
 	html`<div class="figures">${table(columns, rows)}</div>`;
 
 /** Table whose rows become cards on a phone. In a card, each cell except the first shows its column's name. */
-export const cardTable = (columns: readonly string[], rows: Rows, { look = "", wide = "" } = {}) =>
-	html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
+export const responsiveTable = (
+	columns: readonly string[],
+	rows: Rows,
+	{ look = "", wide = "" } = {},
+) => html`<div class="card sheet ${look}">${table(columns, rows, wide)}</div>`;
 
 /** Renders a control with its label, and a hint or an error. The first invalid control gets the focus. */
 export const createFieldRenderer =

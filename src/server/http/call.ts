@@ -89,7 +89,7 @@ export interface RequestRefusal {
 
 export const JSON_TYPE = "application/json";
 
-export const bodyRefusals = (what: string) =>
+export const createBodyErrors = (what: string) =>
 	({
 		"no JSON": { status: 415, error: `Please send ${what} as JSON (${JSON_TYPE}).` },
 		encoded: { status: 415, error: `Please send ${what} without Content-Encoding.` },
@@ -99,11 +99,11 @@ export const bodyRefusals = (what: string) =>
 		"no object": { status: 400, error: `Please send a JSON object with ${what}.` },
 	}) as const;
 
-export type BodyRefusals = ReturnType<typeof bodyRefusals>;
+export type BodyErrors = ReturnType<typeof createBodyErrors>;
 
 export async function readBodyObject(
 	call: Call,
-	refusals: BodyRefusals,
+	refusals: BodyErrors,
 ): Promise<((name: string) => unknown) | RequestRefusal> {
 	if (mediaType(call) !== JSON_TYPE) return refusals["no JSON"];
 	const body = await readBodyText(call, refusals);
@@ -118,7 +118,7 @@ export async function readBodyObject(
 
 export async function readBodyText(
 	call: Call,
-	refusals: BodyRefusals,
+	refusals: BodyErrors,
 	mostBytes?: number,
 ): Promise<{ text: string } | RequestRefusal> {
 	if (call.header("content-encoding") !== null) return refusals.encoded;

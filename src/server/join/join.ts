@@ -10,8 +10,8 @@ import {
 } from "#shared/join.ts";
 import { errors, words } from "#words";
 import {
-	bodyRefusals,
 	type Call,
+	createBodyErrors,
 	isCrossSite,
 	mediaType,
 	type RequestRefusal,
@@ -67,7 +67,7 @@ export type JoinHandler = (call: Call) => Promise<Response>;
 
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-const refusals = bodyRefusals("an email address");
+const refusals = createBodyErrors("an email address");
 
 const CROSS_SITE: RequestRefusal = { status: 403, error: errors.crossSite };
 

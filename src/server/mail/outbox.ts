@@ -165,12 +165,12 @@ async function recordDeliveries(tx: Tx, attempts: readonly EmailAttempt[], now: 
 	const invited: string[] = [];
 	for (const { id, state, nextAt, code, version, bounced } of attempts) {
 		const isOver = nextAt === undefined;
-		// An attempt stays uncounted if the email waits again.
-		const uncounted = raw(state === "waiting" ? 1 : 0);
+		// An email that goes back to waiting gets its attempt back.
+		const returned = raw(state === "waiting" ? 1 : 0);
 		const email = await tx.first(sql<Pick<EmailRow, "key" | "kind">>`UPDATE email
 			SET state = ${state}, next_at = ${isOver ? now : isoOf(nextAt)}, ended_at = ${isOver ? now : ""},
 				code = ${code}, reason = '', version = ${version}, lease_until = '',
-				attempts = attempts - ${uncounted}
+				attempts = attempts - ${returned}
 			WHERE id = ${id} AND id <> '' AND state IN ('sending', 'unknown')
 			RETURNING email_key AS "key", kind`);
 		if (!isOver) await tx.all(refuseEmailsToUnsubscribed(sql`id = ${id} AND id <> ''`, now));

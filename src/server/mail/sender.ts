@@ -161,7 +161,7 @@ export function startSender(settings: SenderSettings) {
 		return { ...attempt, state: "deferred", nextAt: now() + Math.round(retryMs) };
 	}
 
-	/** An email to a confirmed person tests the mail server better than one to a stranger. */
+	/** After failures, a confirmed address is the better probe: a stranger's may not exist. */
 	const isConfirmedNext = () =>
 		confirmedDue || [...underWay].some(({ stream }) => stream === "confirmed");
 

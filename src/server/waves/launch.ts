@@ -81,11 +81,11 @@ export function checkImprint({ postalAddress, imprint, country }: BrandFacts): C
 	];
 }
 
-export const missingImprint = (open: readonly CheckResult[]): CheckResult[] =>
+export const failedImprintChecks = (open: readonly CheckResult[]): CheckResult[] =>
 	open.filter(({ name }) => name === POSTAL_ADDRESS || name === IMPRINT);
 
 export function refuseWithoutImprint(open: readonly CheckResult[]): void {
-	const missing = missingImprint(open);
+	const missing = failedImprintChecks(open);
 	if (missing.length === 0) return;
 	throw new Refusal(
 		[

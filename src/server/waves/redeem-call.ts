@@ -3,7 +3,7 @@ import { canonicalizeEmail } from "#shared/email.ts";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import type { SharedDatabase } from "../database/database.ts";
 import {
-	bodyRefusals,
+	createBodyErrors,
 	createCall,
 	hasBearerToken,
 	type RequestBindings,
@@ -17,7 +17,7 @@ import { asciiDomain } from "../text/ascii-domain.ts";
 import type { InvitationCoder } from "./code.ts";
 import { redeemCode } from "./redeem.ts";
 
-const refusals = bodyRefusals("a code and an email address");
+const refusals = createBodyErrors("a code and an email address");
 
 const REFUSALS = {
 	unknown: [404, "This code does not belong to this address."],

@@ -1,4 +1,4 @@
-import type { Stats } from "#engine";
+import type { FrameStats } from "#engine";
 
 const width = 240;
 const height = 64;
@@ -9,7 +9,7 @@ const topMs = 50;
  * Shows engine stats and live frame times over the page, but over nothing clickable.
  * @returns a function that updates the stats
  */
-export function createStatsOverlay(): (stats: Stats) => void {
+export function createStatsOverlay(): (stats: FrameStats) => void {
 	const overlay = document.createElement("aside");
 	overlay.className = "stats-overlay";
 	overlay.ariaHidden = "true";

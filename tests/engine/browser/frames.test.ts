@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Stats } from "#engine";
+import type { FrameStats } from "#engine";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, playStage, setUpStages, waitUntilShown } from "./engine-stage.ts";
@@ -131,7 +131,7 @@ describe("in the worker", () => {
 
 	test("a still picture is drawn once, and again after a resize, a zoom or a seek", async () => {
 		const page = await open({ still: true });
-		const statsAre = (stats: Partial<Stats>) =>
+		const statsAre = (stats: Partial<FrameStats>) =>
 			expect.poll(() => page.evaluate(() => window.stage.stats)).toMatchObject(stats);
 		await waitStill(page, thread);
 		expect((await countOn(page, thread)).drawn).toBe(1);

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { THEME } from "../../../engine/default-theme.ts";
 import {
+	type FrameStats,
 	INITIAL_PAGE_STATE,
 	type PageState,
 	type PlayerSettings,
-	type Stats,
 } from "../../../engine/messages.ts";
 import { createPlayer } from "../../../engine/player/player.ts";
 import type { Surface } from "../../../engine/player/surface.ts";
@@ -31,7 +31,7 @@ export function startPlayer(
 ) {
 	const drawn: DrawnFrame[] = [];
 	const said: string[] = [];
-	const stats: Stats[] = [];
+	const stats: FrameStats[] = [];
 	let lost: (timeMs: number) => void = () => {};
 	let returned: () => void = () => {};
 	let busy = false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SCENARIOS } from "../../../bench/harness/scenarios.ts";
-import type { Stats } from "../../../engine/messages.ts";
+import type { FrameStats } from "../../../engine/messages.ts";
 import { fingerprint } from "../../../engine/simulation/fingerprint.ts";
 import { restoreSimulation } from "../../../engine/simulation/index.ts";
 import type { Input } from "../../../engine/simulation/runs.ts";
@@ -9,7 +9,7 @@ import { startPlayer } from "./player-by-hand.ts";
 
 describe("a salute", () => {
 	/** Fingerprint of a simulation with seed 1 and these changes, at the player's last tick. */
-	const runWith = (changes: readonly Input[], stats: readonly Stats[]) => {
+	const runWith = (changes: readonly Input[], stats: readonly FrameStats[]) => {
 		const { tick } = stats.at(-1)!;
 		return fingerprint(
 			restoreSimulation({ seed: 1, inputs: [{ tick: 0, scene: "drift" }, ...changes], tick }),

@@ -1,6 +1,6 @@
 import { COMMAND_SESSION, readAudit } from "../../registrations/audit.ts";
 import { html } from "../../text/html.ts";
-import { cardTable, emptyCard, paginationNav, timeAsHtml } from "../parts.ts";
+import { emptyCard, paginationNav, responsiveTable, timeAsHtml } from "../parts.ts";
 import { getRoute } from "../responses.ts";
 
 const PATH = "/activity";
@@ -31,7 +31,7 @@ export const activityRoute = getRoute(PATH, async ({ database, search, now }) =>
 	return {
 		title: "Activity",
 		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
-${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : cardTable(["When", "Who", "What", "Details"], rows, options)}
+${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : responsiveTable(["When", "Who", "What", "Details"], rows, options)}
 ${paginationNav(links)}`,
 	};
 });

@@ -16,10 +16,10 @@ import { printableLine } from "../../text/printable.ts";
 import {
 	actionRoute,
 	card,
-	cardTable,
 	confirmForm,
 	NO_MAIL_CARD,
 	personPath,
+	responsiveTable,
 	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
@@ -88,5 +88,5 @@ function troubledEmails({ troubled }: EmailOverview, now: Date): Html {
 	]);
 	const columns = ["Address", "Server reply", "Attempts", "State"];
 	return html`<h2>Deferred or given up</h2>
-${cardTable(columns, rows, { wide: "State" })}`;
+${responsiveTable(columns, rows, { wide: "State" })}`;
 }

@@ -9,12 +9,12 @@ import { importFormatOf } from "../../transfer/import-formats.ts";
 import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
 	card,
-	cardTable,
 	createFieldRenderer,
 	factList,
 	hiddenFields,
 	PEOPLE_PATH,
 	pageOrRefusal,
+	responsiveTable,
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
@@ -115,7 +115,7 @@ function previewPage(
 ${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", "))}.</p>` : html``}
 <p>People already on the list keep their entry; newer confirmations, unsubscribes and bounces are added to it. No emails are sent.</p>`,
 		)}
-${rows.length > 0 ? html`<h2>First rows</h2>${cardTable(columns, rows, { wide: "Source" })}` : html``}
+${rows.length > 0 ? html`<h2>First rows</h2>${responsiveTable(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
 ${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${formatCount(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
@@ -131,6 +131,6 @@ function refusedLines(refused: readonly RefusedCell[]): Html {
 			...[column, value, error].map(printableLine),
 		]);
 	const more = refused.length - rows.length;
-	return html`<h2>Rejected lines</h2>${cardTable(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
+	return html`<h2>Rejected lines</h2>${responsiveTable(["Line", "Column", "Value", "Problem"], rows, { wide: "Value" })}
 ${more > 0 ? html`<p>And ${formatNumber(more)} more.</p>` : html``}`;
 }

@@ -7,7 +7,7 @@ import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { sendWave, type WaveRequest } from "../../waves/add-wave.ts";
 import type { WaveSelection } from "../../waves/audience.ts";
-import { missingImprint } from "../../waves/launch.ts";
+import { failedImprintChecks } from "../../waves/launch.ts";
 import {
 	EXAMPLE_NOTICE,
 	MOST_MESSAGE_BYTES,
@@ -149,7 +149,7 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 		wave.kind === "news"
 			? `News to ${whom}.${has}`
 			: `Invitations to ${whom}, earliest joiners first.${has}`;
-	const missing = missingImprint(open).map(({ name }) => name);
+	const missing = failedImprintChecks(open).map(({ name }) => name);
 	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails lack sender details that many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
 	const nobody = refusalNotice("No email would be sent: select more people, or raise the number.");

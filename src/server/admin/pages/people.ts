@@ -18,7 +18,6 @@ import { printableLine } from "../../text/printable.ts";
 import { parseTime } from "../../time.ts";
 import { exportLines } from "../../transfer/export.ts";
 import {
-	cardTable,
 	emptyCard,
 	flagAsText,
 	PEOPLE_PATH,
@@ -26,6 +25,7 @@ import {
 	paginationNav,
 	peoplePath,
 	personPath,
+	responsiveTable,
 	searchForm,
 	timeAsHtml,
 } from "../parts.ts";
@@ -161,5 +161,5 @@ function table(people: readonly ListedPerson[], now: Date): Html {
 		html`<span class="stand ${state}">${STATE_NAMES[state]}</span>${flag ? html` <span class="mark-here">${flagAsText(flag)}</span>` : html``}`,
 	]);
 	const options = { look: "people", wide: "Source" };
-	return cardTable(["Address", "Joined", "Source", "State"], rows, options);
+	return responsiveTable(["Address", "Joined", "Source", "State"], rows, options);
 }

@@ -23,7 +23,6 @@ import { printable, printableLine } from "../../text/printable.ts";
 import { invitePerson } from "../../waves/add-wave.ts";
 import {
 	card,
-	cardTable,
 	confirmForm,
 	createFieldRenderer,
 	NO_MAIL,
@@ -32,6 +31,7 @@ import {
 	pageOrRefusal,
 	personPath,
 	refusalNotice,
+	responsiveTable,
 	searchForm,
 } from "../parts.ts";
 import {
@@ -187,7 +187,7 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 ${buttonsOf(person, settings.mail !== undefined)}
 ${sameMailboxCard(person)}
 ${card("stored", "Stored", html`<dl class="known">${known}</dl>`)}
-${rows.length > 0 ? html`<h2>Emails</h2>${cardTable(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
+${rows.length > 0 ? html`<h2>Emails</h2>${responsiveTable(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
 ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }

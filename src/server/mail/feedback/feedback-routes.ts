@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { type FeedbackProvider, feedbackPath } from "#shared/links.ts";
 import {
-	bodyRefusals,
 	type Call,
+	createBodyErrors,
 	createCall,
 	JSON_TYPE,
 	mediaType,
@@ -25,7 +25,7 @@ const MOST_BYTES = 64 * 1024;
 /** Maximum concurrent calls, whose bodies use up to 32 MB of memory. */
 const MOST_CALLS = 500;
 
-const refusals = bodyRefusals("the feedback");
+const refusals = createBodyErrors("the feedback");
 
 const tryAgain = () => tryLaterReply(503, "Please retry this feedback later.", 20);
 

@@ -36,7 +36,7 @@ interface Outcome {
 	complainedAt: string;
 }
 
-/** Reads outcomes after `since`, earliest first: accepted emails, and refused ones that bounced. */
+/** Reads emails that were accepted or bounced after `since`, earliest first, with later complaints. */
 async function readOutcomes(tx: Tx, stream: EmailStream, since: string): Promise<Outcome[]> {
 	const found: Outcome[] = [];
 	for (const queue of EMAIL_QUEUES.filter((queue) => emailStreamOf(queue) === stream)) {
@@ -158,7 +158,7 @@ const PROVIDERS = new Set(
 /** Second-level labels under which anyone can register, as in `co.uk`. */
 const SHARED = new Set(["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]);
 
-/** Returns who can make an address refuse email: its mailbox at a large provider, else its domain. */
+/** Groups addresses of one owner, who could make them all bounce: by mailbox at large providers, else by domain. */
 export function addressOwnerOf(key: string): string {
 	const at = key.lastIndexOf("@");
 	const domain = key.slice(at + 1);

@@ -37,7 +37,7 @@ export interface SuppressionList {
 	file: string;
 }
 
-/** Undefined until the key is first used. */
+/** Fingerprint of the suppression key, stored when the key is first used. */
 const KEY: Note<string> = { name: "key" };
 
 export const saveKeyFingerprint = (tx: Tx, fingerprint: string | undefined) =>

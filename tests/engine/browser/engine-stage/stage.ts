@@ -1,13 +1,19 @@
 /** A page with only the engine, driven by tests through `window`. */
 
-import { type Backend, createEngine, type Engine, type EngineSettings, type Stats } from "#engine";
+import {
+	type Backend,
+	createEngine,
+	type Engine,
+	type EngineSettings,
+	type FrameStats,
+} from "#engine";
 import { THEME } from "../../../../engine/default-theme.ts";
 
 export interface Stage {
 	create(settings?: Partial<EngineSettings>): Engine;
 	engine?: Engine;
 	shown: Backend[];
-	stats?: Stats;
+	stats?: FrameStats;
 }
 
 declare global {

@@ -1,28 +1,29 @@
 /* The build assumes these sizes of the brand's words on a phone. */
 import { expect, test } from "vitest";
-import { PHONE_WIDTH_PX, textStyles } from "../../../../src/tooling/check-brand.ts";
+import { checkedTextStyles, PHONE_WIDTH_PX } from "../../../../src/tooling/check-brand.ts";
 import { visitPage } from "../visit.ts";
 
-/** Each page's words: their entry in `textStyles`, and their selector. */
-const pages: [path: string, words: [place: keyof typeof textStyles, selector: string][]][] = [
+/** Each page's words: their entry in `checkedTextStyles`, and their selector. */
+const pages: [path: string, words: [place: keyof typeof checkedTextStyles, selector: string][]][] =
 	[
-		"/",
 		[
-			["headline", ".headline .line"],
-			["turning", ".headline .word"],
-			["masthead", ".brand"],
-			["button", ".join"],
+			"/",
+			[
+				["headline", ".headline .line"],
+				["turning", ".headline .word"],
+				["masthead", ".brand"],
+				["button", ".join"],
+			],
 		],
-	],
-	[
-		"/confirmation",
 		[
-			["heading", ".congratulations"],
-			["number", ".position"],
+			"/confirmation",
+			[
+				["heading", ".congratulations"],
+				["number", ".position"],
+			],
 		],
-	],
-	["/no/such/page", [["heading", ".lost"]]],
-];
+		["/no/such/page", [["heading", ".lost"]]],
+	];
 
 test("the build's word sizes match the style sheet", async () => {
 	const viewport = { width: PHONE_WIDTH_PX, height: 740 };
@@ -31,7 +32,7 @@ test("the build's word sizes match the style sheet", async () => {
 		await page.goto(path);
 		for (const [name, selector] of all) {
 			// Tests the widest words that the build accepts, which get the smallest size.
-			const { room, size: least } = textStyles[name];
+			const { room, size: least } = checkedTextStyles[name];
 			const { size, spacing } = await page
 				.locator(selector)
 				.first()
@@ -45,8 +46,8 @@ test("the build's word sizes match the style sheet", async () => {
 						spacing: Number.parseFloat(letterSpacing) / Number.parseFloat(fontSize) || 0,
 					};
 				}, room / least);
-			expect(size, name).toBeCloseTo(textStyles[name].size, 1);
-			expect(spacing, name).toBeCloseTo(textStyles[name].spacing, 3);
+			expect(size, name).toBeCloseTo(checkedTextStyles[name].size, 1);
+			expect(spacing, name).toBeCloseTo(checkedTextStyles[name].spacing, 3);
 		}
 	}
 });

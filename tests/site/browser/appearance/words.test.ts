@@ -4,7 +4,7 @@ import { words } from "#words";
 import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { createPicture } from "../../../../engine/render/renderer.ts";
 import { PLANET_SHADOW } from "../../../../engine/render/theme.ts";
-import { textStyles } from "../../../../src/tooling/check-brand.ts";
+import { checkedTextStyles } from "../../../../src/tooling/check-brand.ts";
 import { visitPage } from "../visit.ts";
 
 const overflowOf = (page: Page) =>
@@ -139,7 +139,7 @@ function planetIn(width: number, height: number): { top: number; radius: number 
 }
 
 /** Shows a short number, and the longest company name that the build accepts. */
-function replaceWords([number, place]: readonly [string, typeof textStyles.company]) {
+function replaceWords([number, place]: readonly [string, typeof checkedTextStyles.company]) {
 	// Measured on the page, because its font may not have loaded (`font-display: optional`).
 	const company = document.querySelector<HTMLElement>(".imprint p")!;
 	company.style.cssText = `position: absolute; max-width: none; font-size: ${place.size}px; white-space: nowrap`;
@@ -165,7 +165,7 @@ test.each(["our words", "a short number and a long company"])(
 		// No JavaScript, because React would restore our words.
 		const { page } = await visitPage("/confirmation", { javaScriptEnabled: false });
 		if (what !== "our words")
-			await page.evaluate(replaceWords, ["101", textStyles.company] as const);
+			await page.evaluate(replaceWords, ["101", checkedTextStyles.company] as const);
 		const low = [
 			[1024, 500],
 			[1440, 480],
