@@ -3,6 +3,7 @@
  * computes the same.
  */
 import {
+	between,
 	DRIFT,
 	FIELD,
 	FLOAT,
@@ -17,7 +18,7 @@ import {
 	smoothstep,
 	writePose,
 } from "../simulation/index.ts";
-import { wordsHalfWidthAt, yAcrossWords } from "./bands.ts";
+import { wordsHalfWidthAt, yInBand } from "./bands.ts";
 import { DEPTH, nearnessOf } from "./depth.ts";
 import { writeOrbitPosition } from "./orbits.ts";
 import { type Place, SPRITE, spanOf } from "./place.ts";
@@ -27,8 +28,12 @@ import { QUIET } from "./quiet.ts";
 export const FLOAT_SIZE = {
 	/** Maximum as a share of the window's shorter side. */
 	most: 0.16,
-	/** If words fill the width, this share of the floats has the smallest size, so that fewer touch. */
-	small: 0.7,
+	/** If words fill the width, floats have three sizes: factors on their nearness. */
+	classes: [0.15, 0.5, 1],
+	/** Shares of the floats below the second and the third size. Few are large, so that few touch. */
+	shares: [0.58, 0.8],
+	/** Nearness, before these factors, of the farthest and the nearest float. */
+	near: [0.4, 1],
 	/** Sizes grow if the window's shorter side exceeds `fullPx`, up to this factor. */
 	scale: 1.6,
 	fullPx: 900,
@@ -51,11 +56,10 @@ export const FIRST_FLOATS_ARRIVAL = {
 };
 
 /**
- * If words fill the width, first floats that arrive before tick `until` start above the words, later
- * ones below. `above` and `below` are their rises in world units; `strewn` varies the rises, so that
- * floats form no row.
+ * World units that a scene's first floats rise above or below words that fill the width. `strewn`
+ * varies the rise, so that floats form no row.
  */
-export const FIRST_FLOATS_RISE = { above: 1.02, below: 1.83, strewn: 0.15, until: 19 };
+export const FIRST_FLOATS_RISE = { above: 2.0, below: 1.83, strewn: 0.3 };
 
 const pose = new Float64Array(POSE.length);
 
@@ -87,6 +91,10 @@ export function arrivalDelayOf({ records, rings }: Simulation, slot: number): nu
 	return FIRST_FLOATS_ARRIVAL.first + FIRST_FLOATS_ARRIVAL.every * before;
 }
 
+/** If words fill the width, every other float rises above them. */
+export const risesAbove = ({ rings }: Simulation, slot: number): boolean =>
+	ordinalOf(rings[KIND.float], slot) % 2 === 0;
+
 /** Only a scene's first floats are born inside the window. */
 export const isInitialFloat = ({ floats, ints }: Records, slot: number): boolean =>
 	floats[slot * STRIDE + FIELD.y] > -FLOAT.edge && ints[slot * STRIDE + FIELD.death] > 0;
@@ -111,16 +119,22 @@ export function writeLoneFloat(
 	seen[SPRITE.opacity] = pose[POSE.opacity];
 	arrive(seen, simulation, slot, time, place);
 	const [least, most] = DRIFT.size;
-	const isSmall = records.floats[slot * STRIDE + FIELD.swayPhase] < FLOAT_SIZE.small;
-	const near = seen[SPRITE.near] * (isSmall ? 1 - place.wordsSpan : 1);
+	const classed = sizeClassOf(simulation, slot) * between(FLOAT_SIZE.near, seen[SPRITE.near]);
+	const near = seen[SPRITE.near] + (classed - seen[SPRITE.near]) * place.wordsSpan;
 	const shorter = Math.min(width, height);
 	const size =
 		(least + (Math.min(most, FLOAT_SIZE.most * shorter) - least) * near) *
 		Math.max(1, Math.min(FLOAT_SIZE.scale, shorter / FLOAT_SIZE.fullPx));
 	seen[SPRITE.size] *= size / pose[POSE.size];
 	if (pose[POSE.orbit] !== 0) return;
-	pass(seen, records.floats, slot * STRIDE, size, place);
+	stayClear(seen, simulation, slot, size, place);
 	seen[SPRITE.x] = keepInside(seen[SPRITE.x], size, width);
+}
+
+function sizeClassOf({ records }: Simulation, slot: number): number {
+	const { classes, shares } = FLOAT_SIZE;
+	const chance = records.floats[slot * STRIDE + FIELD.swayPhase];
+	return classes[chance < shares[0] ? 0 : chance < shares[1] ? 1 : 2];
 }
 
 function arrive(
@@ -144,7 +158,7 @@ function arrive(
 		smoothstep(since / FIRST_FLOATS_ARRIVAL.fade) * smoothstep(left / floats[r + FIELD.fadeOut]);
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
-	const way = arrival < FIRST_FLOATS_RISE.until ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
+	const way = risesAbove(simulation, slot) ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
 	const longer = (way - FIRST_FLOATS_RISE.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
 	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * place.wordsSpan;
 }
@@ -159,17 +173,19 @@ function keepInside(x: number, size: number, width: number): number {
 	return x + (Math.sign(across) * (way - beyond) * width) / 2;
 }
 
-function pass(
+/** Leads a float past words, or keeps it in its band. */
+function stayClear(
 	seen: Float64Array,
-	floats: Float32Array,
-	r: number,
+	simulation: Simulation,
+	slot: number,
 	size: number,
 	place: Readonly<Place>,
 ): void {
 	const { width, height, bands, wordsSpan } = place;
 	const y = seen[SPRITE.y];
-	seen[SPRITE.y] = y + (yAcrossWords(y, clearanceOf(size), height, bands) - y) * wordsSpan;
-	const side = halfWayOf(floats, r) < 0 ? -1 : 1;
+	const banded = yInBand(y, clearanceOf(size), height, bands, risesAbove(simulation, slot));
+	seen[SPRITE.y] = y + (banded - y) * wordsSpan;
+	const side = halfWayOf(simulation.records.floats, slot * STRIDE) < 0 ? -1 : 1;
 	const beside = wordsClearanceAt(y, size, seen[SPRITE.near], place);
 	seen[SPRITE.x] += (side - (2 * seen[SPRITE.x]) / width + 1) * beside;
 }

@@ -1,8 +1,8 @@
 import { smoothstep } from "../simulation/index.ts";
 
 /**
- * On a phone, words span the window: floats stay below and above, and cross the words quickly. On a
- * wide screen, floats rise on either side of the words.
+ * On a phone, words span the window: half of the floats rise below them, and half above. On a wide
+ * screen, floats rise on either side of the words.
  */
 
 /** Indices; the values are in CSS px. */
@@ -17,10 +17,10 @@ export const WORD_BANDS = {
 export type WordBands = Float32Array<ArrayBuffer>;
 
 /**
- * A float's height without words, as a share from the top, at which a phone shows it at the footer,
- * just below the words, just above them, and beyond the top.
+ * Shares of the height, from the top, between which a float rises through its band: from the words
+ * to the top, or from the footer to the words. A float reaches the footer from below by `start`.
  */
-export const WORDS_CROSSING = { footer: 1, words: 0.73, above: 0.45, gone: -0.06 } as const;
+export const BAND_RISE = { above: [0.3, 1.04], below: [0.5, 1], start: 1.06 } as const;
 
 /** Floats have room beside words narrower than the first share of the window, none from the second on. */
 export const WIDE_WORDS = [0.55, 0.76] as const;
@@ -85,23 +85,27 @@ export function wordsHalfWidthAt(
 	);
 }
 
-const part = (share: number, start: number, end: number): number =>
-	Math.min(1, Math.max(0, (share - start) / (end - start)));
+const part = (share: number, [from, to]: readonly [number, number]): number =>
+	(share - from) / (to - from);
 
-export function yAcrossWords(y: number, reach: number, height: number, bands: WordBands): number {
-	const above = bands[WORD_BANDS.words] - reach;
-	const below = bands[WORD_BANDS.below] + reach;
-	const between = (bands[WORD_BANDS.below] + bands[WORD_BANDS.footer]) / 2;
-	const from = Math.min(below, between);
-	const to = Math.max(bands[WORD_BANDS.footer] - reach, between);
+/** A float's y in its band above or below words that span the window. */
+export function yInBand(
+	y: number,
+	reach: number,
+	height: number,
+	bands: WordBands,
+	isAbove: boolean,
+): number {
+	const [top, bottom] = [bands[WORD_BANDS.words], bands[WORD_BANDS.below]];
 	const share = y / height;
-	return (
-		-reach +
-		(above + reach) * part(share, WORDS_CROSSING.gone, WORDS_CROSSING.above) +
-		(from - above) * part(share, WORDS_CROSSING.above, WORDS_CROSSING.words) +
-		(to - from) * part(share, WORDS_CROSSING.words, WORDS_CROSSING.footer) +
-		(height + reach - to) * part(share, WORDS_CROSSING.footer, 1 - WORDS_CROSSING.gone)
-	);
+	if (isAbove) return top * part(share, BAND_RISE.above) - reach;
+	const middle = (bottom + bands[WORD_BANDS.footer]) / 2;
+	const from = Math.min(bottom + reach, middle);
+	const to = Math.max(bands[WORD_BANDS.footer] - reach, middle);
+	const way = part(Math.min(1, share), BAND_RISE.below);
+	const sunk = Math.max(0, part(share, [1, BAND_RISE.start]));
+	// Past its band, a float stays hidden behind the words.
+	return Math.max((top + bottom) / 2, from + (to - from) * way) + (height + reach - to) * sunk;
 }
 
 /** A loop, because V8 would box a callback's numbers in every frame. */

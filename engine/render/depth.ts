@@ -22,8 +22,8 @@ export const DEPTH = {
 	small: [0.4, 1],
 	/** Fading floats stay opaque down to this visibility, because pale stars look brown at night. */
 	faint: 0.4,
-	/** Floats fade between these distances to the window's top and a phone's bottom, in float sizes. */
-	ends: [0.45, 0.75],
+	/** Floats fade between these distances to the window's edges, in float sizes. */
+	ends: [0.25, 0.55],
 	/** Sprites behind the sphere fade before its rim cuts them, between these distances in radii. */
 	gone: [0.08, 0.11],
 	/** Opacity of what is behind the sphere by day. At night the planet hides it. */

@@ -42,8 +42,9 @@ export const HAIRLINE = {
 	quiet: 0.5, // factor on the opacity behind words
 	fades: [0.6, 0.95], // the front half fades in toward its ends
 	beside: 0.06, // the glow is sampled off its center, in atlas cells
-	/** Factors on the glow's red, green and blue. */
-	byDay: [0.45, 0.35, 1.4],
+	/** Factors on the glow's red, green and blue; by day at the orbit's left and right end. */
+	left: [1.1, 0.35, 0.75],
+	right: [0.1, 0.6, 1.5],
 	atNight: [0.95, 1.7, 2],
 	fromRatio: 1, // minimum device pixels per CSS px
 	kind: -1, // differs from all particle kinds

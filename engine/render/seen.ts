@@ -64,10 +64,9 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 
 /** Hides floats for a salute, and before the window's ends or the sphere's rim clip them. */
 function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
-	const { wordsSpan, height } = place;
-	const low = Math.max(0, 2 * seen[SPRITE.y] - height);
-	const distance = seen[SPRITE.y] - low * wordsSpan;
-	const ends = part(DEPTH.ends, distance / seen[SPRITE.size]);
+	const x = Math.min(seen[SPRITE.x], place.width - seen[SPRITE.x]);
+	const y = Math.min(seen[SPRITE.y], place.height - seen[SPRITE.y]);
+	const ends = part(DEPTH.ends, Math.min(x, y) / seen[SPRITE.size]);
 	const rim = behind ? rimVisibilityAt(seen, place) : 1;
 	const visible = visibilityDuringSalute(seen[SPRITE.near], place.saluted[0]) * rim * ends;
 	seen[SPRITE.opacity] *= smoothstep(visible / DEPTH.faint);

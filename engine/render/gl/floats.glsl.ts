@@ -1,6 +1,6 @@
 import { DRIFT, FLOAT, ORBIT, SWAY_TILT } from "../../simulation/index.ts";
 import { FIRST_FLOATS_ARRIVAL, FIRST_FLOATS_RISE, FLOAT_SIZE, SIDE_MARGIN } from "../alone.ts";
-import { STEP_ASIDE_HEIGHT_SHARE, WORDS_CROSSING } from "../bands.ts";
+import { BAND_RISE, STEP_ASIDE_HEIGHT_SHARE } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
 import { ELLIPSE, HAIRLINE } from "../orbits.ts";
@@ -9,8 +9,8 @@ import { glsl, glslMix } from "./glsl.ts";
 
 const [least, most] = DRIFT.size;
 
-const part = (start: number, end: number) =>
-	glsl`clamp((y * u_clip.y * 0.5 - ${start}) * ${1 / (end - start)}, 0.0, 1.0)`;
+const part = (at: string, [from, to]: readonly [number, number]) =>
+	glsl`(${at} - ${from}) * ${1 / (to - from)}`;
 
 const direction = (angle: number) => glsl`vec2(${[Math.cos(angle), Math.sin(angle)]})`;
 
@@ -18,7 +18,8 @@ const direction = (angle: number) => glsl`vec2(${[Math.cos(angle), Math.sin(angl
 export const floatsGlsl = glsl`
 float sizeOf(float near) {
 	float shorter = 2.0 / max(u_clip.x, u_clip.y);
-	if (a_swayPhase < ${FLOAT_SIZE.small}) near *= 1.0 - wide();
+	float class_ = a_swayPhase < ${FLOAT_SIZE.shares[0]} ? ${FLOAT_SIZE.classes[0]} : a_swayPhase < ${FLOAT_SIZE.shares[1]} ? ${FLOAT_SIZE.classes[1]} : ${FLOAT_SIZE.classes[2]};
+	near = mix(near, class_ * ${glslMix(FLOAT_SIZE.near, "near")}, wide());
 	return mix(${least}, min(${most}, ${FLOAT_SIZE.most} * shorter), near) * clamp(${1 / FLOAT_SIZE.fullPx} * shorter, 1.0, ${FLOAT_SIZE.scale});
 }
 
@@ -71,7 +72,7 @@ vec2 asideAt() {
 
 // On a phone, scales the rise of a scene's first floats to FIRST_FLOATS_RISE.
 float longer() {
-	float way = arrival() < ${FIRST_FLOATS_RISE.until} ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
+	float way = risesAbove() ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
 	return (way - ${FIRST_FLOATS_RISE.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
 }
 
@@ -80,15 +81,15 @@ vec2 pastWords() {
 	float height = 2.0 / u_clip.y;
 	float share = wide();
 	float y = (1.0 - middle.y) / u_clip.y;
-	vec2 ends = vec2(u_words - reach, u_below + reach);
-	float between = 0.5 * (u_below + u_footer);
-	float from = min(ends.y, between);
-	float to = max(u_footer - reach, between);
-	float past = -reach
-		+ (ends.x + reach) * ${part(WORDS_CROSSING.gone, WORDS_CROSSING.above)}
-		+ (from - ends.x) * ${part(WORDS_CROSSING.above, WORDS_CROSSING.words)}
-		+ (to - from) * ${part(WORDS_CROSSING.words, WORDS_CROSSING.footer)}
-		+ (height + reach - to) * ${part(WORDS_CROSSING.footer, 1 - WORDS_CROSSING.gone)};
+	float at = y / height;
+	float past = u_words * ${part("at", BAND_RISE.above)} - reach;
+	if (!risesAbove()) {
+		float between = 0.5 * (u_below + u_footer);
+		float from = min(u_below + reach, between);
+		float to = max(u_footer - reach, between);
+		past = max(0.5 * (u_words + u_below), mix(from, to, ${part("min(1.0, at)", BAND_RISE.below)}))
+			+ (height + reach - to) * max(0.0, ${part("at", [1, BAND_RISE.start])});
+	}
 	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
 	float aside = u_halfWidth > 0.0 && near >= ${DEPTH.behind} ? (u_halfWidth + reach) * u_clip.x * (1.0 - smoothstep(0.0, 1.0, away / (${STEP_ASIDE_HEIGHT_SHARE} * height))) : 0.0;
@@ -133,8 +134,9 @@ void placeFloat() {
 	float rim = behind && !isCaught() ? besideRim() : 1.0;
 	if (arrival() > 0.0) arrive();
 	opacity *= u_clarity;
+	vec2 toEnds = (1.0 - abs(middle)) / (u_clip * size);
 	float seen = smoothstep(0.0, 1.0, 1.0 + ${SALUTE.spread} * min(1.0, near) - ${1 + SALUTE.spread} * u_salute)
-		* rim * smoothstep(${DEPTH.ends}, (1.0 - mix(middle.y, abs(middle.y), wide())) / (u_clip.y * size));
+		* rim * smoothstep(${DEPTH.ends}, min(toEnds.x, toEnds.y));
 	opacity *= smoothstep(0.0, ${DEPTH.faint}, seen);
 	size *= ${glslMix(DEPTH.small, "seen")};
 }
@@ -150,7 +152,8 @@ void drawLine() {
 	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
 	opacity = ${glslMix(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
 	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
-	v_shade = vec4(opacity * mix(vec3(${HAIRLINE.byDay}), vec3(${HAIRLINE.atNight}), u_night), opacity);
+	vec3 byDay = mix(vec3(${HAIRLINE.left}), vec3(${HAIRLINE.right}), 0.5 + ${0.5 / ELLIPSE.across} * at.x);
+	v_shade = vec4(opacity * mix(byDay, vec3(${HAIRLINE.atNight}), u_night), opacity);
 	edge.x = ${HAIRLINE.beside};
 	depth = 1.0 / (1.0 + tail);
 	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;

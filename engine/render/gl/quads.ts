@@ -10,7 +10,7 @@ import {
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
-import { arrivalDelayOf, sidewaysSpreadOf } from "../alone.ts";
+import { arrivalDelayOf, risesAbove, sidewaysSpreadOf } from "../alone.ts";
 import { FLOAT_SPACING } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
@@ -24,7 +24,7 @@ import type { FloatOffsets } from "../place.ts";
 /** Indices of a vertex's first numbers. The particle's record follows them. */
 export const QUAD_FIELD = {
 	cornerX: 0, // -1 or 1, times `radius` (see `writeSlot`)
-	cornerY: 1,
+	cornerY: 1, // -1 or 1; twice that if a float rises above words
 	lag: 2, // of a light: see lights.ts
 	length: 3,
 } as const;
@@ -200,11 +200,12 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalDelayOf(simulation, slot);
+		const high = record[FIELD.kind] === KIND.float && risesAbove(simulation, slot) ? 2 : 1;
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX_LENGTH;
 			vertices[at + QUAD_FIELD.cornerX] = CORNERS[corner * 2] * radius;
-			vertices[at + QUAD_FIELD.cornerY] = CORNERS[corner * 2 + 1] * radius;
+			vertices[at + QUAD_FIELD.cornerY] = CORNERS[corner * 2 + 1] * high;
 			vertices[at + QUAD_FIELD.lag] = light ? light.lag : 0;
 			vertices.set(record, at + QUAD_FIELD.length);
 		}

@@ -106,6 +106,11 @@ float arrival() {
 	return abs(a_cornerX) - 1.0;
 }
 
+// Whether a float rises above words that fill the width.
+bool risesAbove() {
+	return abs(a_cornerY) > 1.5;
+}
+
 // Distance to the sphere's center, in radii.
 float toSphere() {
 	return length((middle - u_sphere) / radius);

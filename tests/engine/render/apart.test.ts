@@ -80,8 +80,8 @@ test.each(["390x844", "1440x900"] as const)(
 		const count = (spaced: boolean) => {
 			const shots = seeds.flatMap((seed) => {
 				const simulation = createSimulation(seed, "drift");
-				return [360, 1000, 1700, 2400, 3100, 3800].map((tick) => {
-					seek(simulation, tick);
+				return Array.from({ length: 10 }, (_, moment) => {
+					seek(simulation, 360 + 400 * moment);
 					return floatsAt(simulation, place, spaced);
 				});
 			});
