@@ -21,7 +21,7 @@ export const LONG_LAG_TICKS = 20;
 
 export const FLASH_LAG = -1;
 
-const SPARK: Light = { lag: 36, radius: 0.4 };
+const SPARK: Light = { lag: 36, radius: 0.3 };
 
 const LIGHTS: Readonly<Record<KindName, { first: readonly Light[]; others: readonly Light[] }>> = {
 	float: { first: [], others: [] },
@@ -41,10 +41,10 @@ const LIGHTS_BY_KIND = KIND_NAMES.map((name) => LIGHTS[name]);
 /** Brightness starts at `first` and halves every `half` ticks; a rocket's is constant. */
 export const LIGHT_STYLE = {
 	rocket: 0.85,
-	spark: { first: 1.6, half: 40 },
+	spark: { first: 1.3, half: 40 },
 	flash: { first: 1.6, half: 4 },
 	/** Width of a trail's far end, relative to its head. The 2D canvas cannot taper trails. */
-	taper: 0.12,
+	taper: 0.4,
 	/** Opacity by day, when lights cover the background. */
 	byDay: 0.95,
 	/** Factors on a flash's radius and brightness, by day and at night. */
