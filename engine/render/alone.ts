@@ -61,6 +61,7 @@ export const FIRST_FLOATS_ARRIVAL = {
  */
 export const FIRST_FLOATS_RISE = { above: 2.0, below: 1.83, strewn: 0.3 };
 
+const [LEAST, MOST] = DRIFT.size;
 const pose = new Float64Array(POSE.length);
 
 /** A float's sideways offset in world units, without which floats would form four columns. */
@@ -118,12 +119,11 @@ export function writeLoneFloat(
 	seen[SPRITE.turn] = pose[POSE.turn];
 	seen[SPRITE.opacity] = pose[POSE.opacity];
 	arrive(seen, simulation, slot, time, place);
-	const [least, most] = DRIFT.size;
 	const classed = sizeClassOf(simulation, slot) * between(FLOAT_SIZE.near, seen[SPRITE.near]);
 	const near = seen[SPRITE.near] + (classed - seen[SPRITE.near]) * place.wordsSpan;
 	const shorter = Math.min(width, height);
 	const size =
-		(least + (Math.min(most, FLOAT_SIZE.most * shorter) - least) * near) *
+		(LEAST + (Math.min(MOST, FLOAT_SIZE.most * shorter) - LEAST) * near) *
 		Math.max(1, Math.min(FLOAT_SIZE.scale, shorter / FLOAT_SIZE.fullPx));
 	seen[SPRITE.size] *= size / pose[POSE.size];
 	if (pose[POSE.orbit] !== 0) return;

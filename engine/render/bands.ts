@@ -18,9 +18,9 @@ export type WordBands = Float32Array<ArrayBuffer>;
 
 /**
  * Shares of the height, from the top, between which a float rises through its band: from the words
- * to the top, or from the footer to the words. A float reaches the footer from below by `start`.
+ * to the top, or from the footer to the words. During `start` it comes up to the footer.
  */
-export const BAND_RISE = { above: [0.3, 1.04], below: [0.5, 1], start: 1.06 } as const;
+export const BAND_RISE = { above: [0.3, 1.04], below: [0.5, 1], start: [1, 1.06] } as const;
 
 /** Floats have room beside words narrower than the first share of the window, none from the second on. */
 export const WIDE_WORDS = [0.55, 0.76] as const;
@@ -85,8 +85,8 @@ export function wordsHalfWidthAt(
 	);
 }
 
-const part = (share: number, [from, to]: readonly [number, number]): number =>
-	(share - from) / (to - from);
+const part = (share: number, range: readonly [number, number]): number =>
+	(share - range[0]) / (range[1] - range[0]);
 
 /** A float's y in its band above or below words that span the window. */
 export function yInBand(
@@ -96,14 +96,15 @@ export function yInBand(
 	bands: WordBands,
 	isAbove: boolean,
 ): number {
-	const [top, bottom] = [bands[WORD_BANDS.words], bands[WORD_BANDS.below]];
+	const top = bands[WORD_BANDS.words];
+	const bottom = bands[WORD_BANDS.below];
 	const share = y / height;
 	if (isAbove) return top * part(share, BAND_RISE.above) - reach;
 	const middle = (bottom + bands[WORD_BANDS.footer]) / 2;
 	const from = Math.min(bottom + reach, middle);
 	const to = Math.max(bands[WORD_BANDS.footer] - reach, middle);
 	const way = part(Math.min(1, share), BAND_RISE.below);
-	const sunk = Math.max(0, part(share, [1, BAND_RISE.start]));
+	const sunk = Math.max(0, part(share, BAND_RISE.start));
 	// Past its band, a float stays hidden behind the words.
 	return Math.max((top + bottom) / 2, from + (to - from) * way) + (height + reach - to) * sunk;
 }

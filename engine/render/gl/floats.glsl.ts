@@ -88,7 +88,7 @@ vec2 pastWords() {
 		float from = min(u_below + reach, between);
 		float to = max(u_footer - reach, between);
 		past = max(0.5 * (u_words + u_below), mix(from, to, ${part("min(1.0, at)", BAND_RISE.below)}))
-			+ (height + reach - to) * max(0.0, ${part("at", [1, BAND_RISE.start])});
+			+ (height + reach - to) * max(0.0, ${part("at", BAND_RISE.start)});
 	}
 	float side = a_x - a_velocityX * a_y / a_velocityY < 0.0 ? -1.0 : 1.0;
 	float away = abs(y - 0.5 * (u_words + u_below)) - 0.5 * (u_below - u_words) - reach;
