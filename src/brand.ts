@@ -42,8 +42,8 @@ export const brand = {
 
 /**
  * The drifting emoji, as many as `EMOJI` in engine/simulation/rules.ts. The fifth is the rocket, so
- * it must point up and to the right. Bursts use the 2nd, 4th, 8th, 13th and 20th, which must be
- * bright against a night sky.
+ * it must point up and to the right. Those of `BURST_EMOJI` there must be bright
+ * against a night sky.
  */
 export const emoji: readonly string[] = [
 	...["✉️", "💌", "📬", "✨", "🚀", "🎉", "💡", "⭐", "🌈", "🔮"],

@@ -85,10 +85,10 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 		};
 	}
 	before = gl;
-	const { floats, rockets, sparks } = countParticles(simulation).alive;
+	const alive = Object.values(countParticles(simulation).alive);
 	list(find("counters"), {
 		"quality level": `${stats.level}, ${stats.pixelRatio.toFixed(2)} px per CSS px`,
-		particles: floats + rockets + sparks,
+		particles: alive.reduce((sum, count) => sum + count),
 		"draw calls per picture": stats.drawCalls,
 		"GL calls per picture": perPicture?.calls ?? "–",
 		"bytes uploaded per picture": perPicture?.bytes ?? "–",

@@ -66,8 +66,7 @@ export function countFrames(name: string): FrameCounts {
 	for (let frame = 0; frame < COUNTED_FRAMES; frame++) {
 		turn();
 		records += readRecords();
-		const { floats, rockets, sparks } = countParticles(simulation).alive;
-		alive += floats + rockets + sparks;
+		for (const count of Object.values(countParticles(simulation).alive)) alive += count;
 	}
 	const counted = { ...structuredClone(counts), ticks: simulation.tick - from, records, alive };
 	destroy();

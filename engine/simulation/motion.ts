@@ -161,7 +161,7 @@ export function writePose(
 		const way = travel(ROCKET_DRAG, ROCKET_POWERS, age);
 		x += floats[r + FIELD.velocityX] * way;
 		y += floats[r + FIELD.velocityY] * way;
-	} else {
+	} else if (kind === KIND.spark) {
 		const way = travel(SPARK_DRAG, SPARK_POWERS, age);
 		offsetX = floats[r + FIELD.velocityX] * way;
 		offsetY = floats[r + FIELD.velocityY] * way - SPARK_GRAVITY * SPARK_DRAG.reach * (age - way);
