@@ -5,7 +5,7 @@ import type { BudgetRow, MeasuredRow } from "./row.ts";
 interface Table {
 	readonly columns: readonly string[];
 	readonly limits: Readonly<Record<string, readonly number[]>>;
-	/** Bytes of the brand's words and fonts in each limit. A larger brand raises the limits. */
+	/** Bytes of the brand's words and fonts in each limit. If they grow, the limit grows as much. */
 	readonly own?: Readonly<Record<string, number>>;
 	readonly reasons: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export async function readBudgets(file = FILE): Promise<Budgets> {
 }
 
 /**
- * Counts must equal their limits. A limit above the count would hide the next increase.
+ * In the tier `counts`, values must equal their limits: a higher limit would hide the next increase.
  * @throws Error if the row has no budget
  */
 export function compareWithBudget(budgets: Budgets, measured: MeasuredRow): BudgetRow {

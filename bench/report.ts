@@ -53,7 +53,7 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Shows the column that changed most since the base. If none did, the one closest to its limit. */
+/** Picks the column that changed most, else the nearest to its limit, or the farthest if over. */
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict } = row;
 	const rank = (i: number) => {

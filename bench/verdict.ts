@@ -1,8 +1,8 @@
 import type { MedianEstimate, TimeRow } from "./row.ts";
 
 /**
- * The interval comes from the sign test: Conover, Practical Nonparametric Statistics, section 3.2. It
- * ranges from the k-th lowest to the k-th highest of n values, with the greatest k for which
+ * The 95% interval comes from the sign test (Conover, Practical Nonparametric Statistics, section
+ * 3.2): from the k-th lowest to the k-th highest of n values, with the greatest k for which
  * 2 P(Bin(n, 1/2) < k) <= 5%.
  * @throws RangeError for fewer than 6 values
  */

@@ -33,7 +33,7 @@ export interface ReceivedEmail {
 export interface MailServer {
 	url: string;
 	port: number;
-	/** Emails that were not rejected, in order of arrival. Some of their senders got no reply. */
+	/** Emails that were not rejected, in order of arrival, even if the sender got no reply. */
 	kept: ReceivedEmail[];
 	connections(): { made: number; open: number };
 	stop(): Promise<void>;

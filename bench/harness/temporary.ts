@@ -7,7 +7,7 @@ import { join } from "node:path";
 const undoing = new Set<() => void>();
 const folders = new Set<string>();
 
-// Another process removes the folders, because Vitest kills a worker 0.5 s after SIGTERM.
+// A detached `rm` outlives this process, which Vitest kills 0.5 s after SIGTERM.
 process.once("exit", () => {
 	for (const undo of undoing) {
 		try {

@@ -11,7 +11,7 @@ export function limitVertices(gl: WebGL2RenderingContext): WebGL2RenderingContex
 			drawElements(mode, most(count), type, offset),
 		drawArrays: (mode: number, first: number, count: number) =>
 			drawArrays(mode, first, most(count)),
-		// All frames run in one task, in which a fence never passes (WebGL 2.0, section 3.7.14).
+		// Reports each fence as passed. In one task, as here, none passes (WebGL 2.0, section 3.7.14).
 		getSyncParameter: (fence: WebGLSync, name: number) => {
 			getSyncParameter(fence, name);
 			return gl.SIGNALED;

@@ -6,7 +6,7 @@ import { QUALITY_LEVELS } from "../../engine/player/quality/ladder.ts";
 import type { Simulation } from "../../engine/simulation/index.ts";
 import type { Scenario } from "../harness/scenarios.ts";
 
-/** CSS px. Counts are the same for any size. */
+/** In CSS px. The size does not change what the bench counts. */
 const SIZE = { width: 960, height: 600 };
 
 /** A player whose frames are triggered one by one. Each frame advances one tick. */

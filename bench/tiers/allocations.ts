@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import type { MeasuredRow } from "../row.ts";
 
-/** Warm-ups are long enough for V8 to optimize all functions. Before that, they allocate numbers. */
+/** Warm-ups last until V8 has optimized all functions: unoptimized ones allocate numbers. */
 const SUBJECTS = [
 	{ name: "step", call: "runSteps", warmUp: 50_000, times: 20_000 },
 	{ name: "frame", call: "runFrames", warmUp: 6_000, times: 2_000 },

@@ -23,7 +23,7 @@ export function createWorkerWatch(ping: () => void, handleSilence: () => void): 
 
 	function beat(): void {
 		cancelAnimationFrame(request);
-		// Waits for two frames: on a busy machine, the worker's reply is as late as the page's frames.
+		// Waits two frames, not a fixed time: a busy machine delays the worker's reply as much as frames.
 		request = requestAnimationFrame(() => {
 			request = requestAnimationFrame(askOrGiveUp);
 		});

@@ -34,7 +34,7 @@ function openContext(canvas: Canvas): { gl: Gl; software: boolean } | undefined 
 	return gl ? { gl, software: fast === null || isSoftware(gl) } : undefined;
 }
 
-/** Checks the name: Chromium's workers return a "fast" context even without a GPU (measured). */
+/** Checks the name, because workers in Chromium ignore `failIfMajorPerformanceCaveat` (measured). */
 function isSoftware(gl: Gl): boolean {
 	// Firefox returns the GPU's name here, and logs a warning if the extension is requested.
 	const name = String(gl.getParameter(gl.RENDERER));
@@ -43,7 +43,7 @@ function isSoftware(gl: Gl): boolean {
 	return /swiftshader|llvmpipe|basic render/i.test(renderer);
 }
 
-/** Makes the picture's colors up to a fifth more vivid, as Display-P3. Emoji keep their colors. */
+/** Shows colors as Display-P3, up to a fifth more vivid. Emoji are converted, so theirs stay. */
 function widen(gl: Gl): void {
 	if (!("drawingBufferColorSpace" in gl)) return;
 	gl.drawingBufferColorSpace = "display-p3";

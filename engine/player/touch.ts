@@ -16,7 +16,7 @@ const TURN = { radians: 2.4, ms: 420 };
 /** Longer frame intervals count as this many ms, so that a pause causes no jump. */
 const MOST_MS = 100;
 
-/** Breath depths of a hit and a key, as multiples of a tap's: 3% of the sphere's radius. */
+/** Breath depths of a hit and a key, as multiples of a tap's, which is 3% of the sphere's radius. */
 const DEEP = 7 / 3;
 const SHALLOW = 1 / 3;
 
@@ -41,7 +41,7 @@ export interface InputResponse {
 	readonly state: Float64Array;
 }
 
-/** @param turned finger travel before the start, which turns nothing */
+/** @param turned finger travel before the start, which does not turn the silk */
 export function createInputResponse({ turned }: Readonly<PageState>): InputResponse {
 	const state = new Float64Array(STATE.length);
 	state[STATE.turned] = turned;

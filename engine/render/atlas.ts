@@ -69,8 +69,8 @@ export function paintAtlas(
 }
 
 /**
- * Shadows keep yellow and white emoji visible against a morning sky. A copy of the atlas, placed
- * off-canvas, casts them.
+ * Shadows keep yellow and white emoji visible against a morning sky. An off-canvas copy of
+ * the atlas casts them, so that only the shadows are drawn.
  */
 function throwShadows(context: Context2d, color: string, detail: number): void {
 	const { edge } = ATLAS;

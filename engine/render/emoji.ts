@@ -13,8 +13,8 @@ import {
 const STEP = FLOAT.emojiSteps.find((step) => step > EMOJI.length / 3)!;
 
 /**
- * Shows each emoji once before any repeats. Then left and right swap, so that equal emoji are never
- * neighbors.
+ * Shows each emoji once before any repeats: one side takes them from the list's start, the other
+ * from its end. In the next round the sides swap, so that equal emoji are never neighbors.
  */
 export function emojiOf({ records: { floats }, rings, seed }: Simulation, slot: number): number {
 	const r = slot * STRIDE;

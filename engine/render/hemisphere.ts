@@ -2,7 +2,7 @@
 export const RIM_FADE = { from: 0.15, to: 0.02 };
 const RIM = [0.11, 0.065, RIM_FADE.to];
 
-/** Mesh rings of the air around the sphere, as shares of its width from the rim outward. */
+/** Mesh rings of the air around the sphere, as shares of the air's width from the rim outward. */
 const AIR_RINGS = [0.15, 0.4, 0.7, 1];
 
 /** Number of mesh rings, at a low and at a high pixel ratio. */

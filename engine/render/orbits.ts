@@ -41,7 +41,7 @@ export const HAIRLINE = {
 	ticks: 900, // the light's ticks per turn; divides `EPOCH_TICKS` (quads.ts)
 	quiet: 0.5, // factor on the opacity behind words
 	fades: [0.6, 0.95], // the front half fades in toward its ends
-	beside: 0.06, // the glow is sampled off its center, in atlas cells
+	beside: 0.06, // samples the glow off its white center, in glyph sizes
 	/** Factors on the glow's red, green and blue; by day at the orbit's left and right end. */
 	left: [1.1, 0.35, 0.75],
 	right: [0.1, 0.6, 1.5],

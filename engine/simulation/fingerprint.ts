@@ -1,4 +1,4 @@
-/** Fingerprints of 16 hex digits, to detect accidental changes. */
+/** Simulation fingerprints of 16 hex digits, to detect accidental changes. */
 import type { Simulation } from "./simulation.ts";
 
 /** Two MurmurHash3 lanes with different constants, eight digits each. */

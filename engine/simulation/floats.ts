@@ -34,7 +34,7 @@ const chance = new Float64Array(8);
 
 const fraction = (value: number) => value - Math.floor(value);
 
-/** A float's x, -1 to 1. Also fills `order` with the random numbers that floats of one group share. */
+/** A float's x, -1 to 1. Fills `order` with random numbers that `EMOJI.length` floats share. */
 export function floatXOf(seed: Uint32Array, ordinal: number): number {
 	drawRandom(seed, RANDOM_STREAM.floatOrder, Math.floor(ordinal / EMOJI.length), order);
 	return fraction(order[1] + ordinal * FLOAT.steps[0]) * 2 - 1;

@@ -106,7 +106,7 @@ export function smoothstep(t: number): number {
 export const POSE = {
 	x: 0, // world units
 	y: 1,
-	offsetX: 2, // spans
+	offsetX: 2, // spans, defined at the top
 	offsetY: 3,
 	size: 4, // CSS px
 	turn: 5, // turns, counterclockwise

@@ -55,7 +55,7 @@ export function countBirthsUntil(runs: readonly Run[], cadence: Cadence, tick: n
 	return 0;
 }
 
-export function runOf(runs: readonly Run[], ordinal: number): Run {
+export function runOfBirth(runs: readonly Run[], ordinal: number): Run {
 	let i = runs.length - 1;
 	while (runs[i].first > ordinal) i--;
 	return runs[i];

@@ -12,7 +12,7 @@ import {
 	SCENES,
 	type Scene,
 } from "./rules.ts";
-import { birthTickOf, countBirthsUntil, type Input, runOf, runsOf, sceneAt } from "./runs.ts";
+import { birthTickOf, countBirthsUntil, type Input, runOfBirth, runsOf, sceneAt } from "./runs.ts";
 
 export interface Simulation {
 	/** One 32-bit word, in an array because V8 would copy a large number at each read of a field. */
@@ -150,7 +150,7 @@ function spawn({ records, seed, tick }: Simulation, ring: Ring): void {
 	const { kind } = ring;
 	const born = countBirthsUntil(ring.runs, ring, tick - ring.delay);
 	for (let ordinal = ring.born; ordinal < born; ordinal++) {
-		const run = runOf(ring.runs, ordinal);
+		const run = runOfBirth(ring.runs, ordinal);
 		const birth = birthTickOf(run, ring, ordinal) + ring.delay;
 		const slot = slotOf(ring, ordinal);
 		const first = ordinal < run.first + ring.initial;

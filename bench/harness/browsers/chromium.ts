@@ -74,7 +74,7 @@ export async function launchChromium(options: ChromiumOptions = {}): Promise<Bro
 		executablePath: await findProgram(shell ? chromiumShellProgram : chromiumProgram),
 		...(environment && { env: { ...process.env, ...environment } }),
 		ignoreDefaultArgs: [
-			// Playwright passes this argument, which enables software WebGL, by default.
+			// Leaves out a default of Playwright's, which enables software WebGL.
 			...(graphics === "none" ? ["--enable-unsafe-swiftshader"] : []),
 			...(backForwardCache ? ["--disable-back-forward-cache"] : []),
 		],

@@ -9,10 +9,10 @@ export interface QualityLevel {
 	readonly tolerance: number;
 }
 
-/** `late` is above 22 ms, because a 90 Hz display draws 45 frames a second. */
+/** `late` exceeds 22.2 ms, because a 90 Hz display shows every second frame: 45 a second. */
 const FULL_RATE = { every: 1000 / 60, late: 24, tolerance: 0.1 };
 
-/** Tolerates 20 sharp frames a second, which look better than 30 blurred ones; 15 do not. */
+/** `late` allows 20 sharp frames a second, which look better than 30 blurred ones, but not 15. */
 export const HALF_RATE = { every: 2000 / 60, late: 58, tolerance: 0.35 };
 
 /**
@@ -37,13 +37,13 @@ export interface DeviceHints {
 }
 
 /** @returns the lowest level from 3 on with at least this pixel ratio, or the last level */
-export function topLevel(pixelRatio: number): number {
+export function highestLevelFor(pixelRatio: number): number {
 	const enough = QUALITY_LEVELS.findIndex((level, at) => at > 2 && level.pixelRatio >= pixelRatio);
 	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;
 }
 
 export function startLevel({ memory = 8, cores = 8, software, onPage, flat }: DeviceHints): number {
-	if (flat) return topLevel(1);
+	if (flat) return highestLevelFor(1);
 	const weak = software || memory <= 2 || cores <= 2;
-	return topLevel(0.75) - (weak ? 1 : 0) - (onPage ? 1 : 0);
+	return highestLevelFor(0.75) - (weak ? 1 : 0) - (onPage ? 1 : 0);
 }

@@ -19,10 +19,10 @@
 import {
 	type DeviceHints,
 	HALF_RATE,
+	highestLevelFor,
 	QUALITY_LEVELS,
 	type QualityLevel,
 	startLevel,
-	topLevel,
 } from "./ladder.ts";
 
 export interface Quality {
@@ -78,7 +78,7 @@ const UNKNOWN = {
  * @param fixed a level that never changes
  */
 export function createQuality(hints: DeviceHints, pixelRatio: number, fixed?: number): Quality {
-	const top = topLevel(pixelRatio);
+	const top = highestLevelFor(pixelRatio);
 	return {
 		level: fixed === undefined ? Math.min(startLevel(hints), top) : Math.min(fixed, LAST),
 		top,
@@ -116,7 +116,7 @@ export function ignoreNextInterval(quality: Quality): void {
 export function resetQuality(quality: Quality, pixelRatio: number): void {
 	ignoreNextInterval(quality);
 	Object.assign(quality, UNKNOWN);
-	quality.top = topLevel(pixelRatio);
+	quality.top = highestLevelFor(pixelRatio);
 	if (!quality.fixed) quality.level = Math.min(quality.level, quality.top);
 }
 

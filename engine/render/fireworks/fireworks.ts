@@ -72,10 +72,10 @@ const TURN = 2 * Math.PI;
 export const sparkPlaceInBurst = ({ rings }: Simulation, slot: number): number =>
 	(((slot - rings[KIND.spark].first) % FIREWORKS.sparks) + 0.5) / FIREWORKS.sparks;
 
-/** A spark's lightness is a random number from 0 to 1: its spin × this + 0.5. */
+/** Converts a spark's random spin to its lightness: spin × this + 0.5, 0 (heavy) to 1 (light). */
 export const SPIN_TO_LIGHTNESS = 1 / (2 * SPARK.spin);
 
-export function burstOf(
+export function placedBurstOf(
 	simulation: Simulation,
 	slot: number,
 	place: Readonly<Place>,
@@ -99,7 +99,7 @@ export function writeRocketSprite(
 	const r = slot * STRIDE;
 	const age = time - ints[r + FIELD.birth];
 	const flight = firstHiddenTick(simulation, slot) - ints[r + FIELD.birth];
-	const burst = burstOf(simulation, slot, place);
+	const burst = placedBurstOf(simulation, slot, place);
 	const fromX = burst[0] - ROCKET_FAN * (burst[0] - place.width / 2);
 	const fromY = ((1 - floats[r + FIELD.y]) * place.height) / 2;
 	const flown = flownBy(age / flight, fromY, burst[1], place);
@@ -139,7 +139,7 @@ export function writeSparkSprite(
 	const { floats, ints } = simulation.records;
 	const r = slot * STRIDE;
 	const span = spanOf(place);
-	const burst = burstOf(simulation, slot, place);
+	const burst = placedBurstOf(simulation, slot, place);
 	const share = burst[2];
 	const lightness = floats[r + FIELD.spin] * SPIN_TO_LIGHTNESS + 0.5;
 	const chance = Math.abs(2 * floats[r + FIELD.turn]);

@@ -1,6 +1,6 @@
 import { FIELD, KIND, ordinalOf, type Simulation, STRIDE, slotOf } from "../../simulation/index.ts";
 
-/** When three rockets start together, each flies this many ticks longer than the one before. */
+/** If `of` rockets start together, each flies `ticks` longer than the one before. */
 export const LAUNCH_DELAY = { ticks: 10, of: 3 } as const;
 
 function lateBy({ records: { ints }, rings }: Simulation, kind: number, slot: number): number {

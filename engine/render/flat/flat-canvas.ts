@@ -8,7 +8,7 @@ export interface FlatCanvas {
 	drawCalls: number; // since `clear`
 	pixelRatio: number;
 	clear(): void;
-	/** Draws a cell. Width and height are its glyph's; `from` crops that share of the cell at its top. */
+	/** Draws a cell whose glyph gets this width and height, without the top share `from` of the cell. */
 	stamp(
 		cell: number,
 		x: number,

@@ -13,7 +13,7 @@ import { aimCamera, createCamera } from "../camera.ts";
 import { DEPTH, hasDepth, nearnessOf } from "../depth.ts";
 import { emojiOf } from "../emoji.ts";
 import { burstVisibilityOf } from "../fireworks/bursts.ts";
-import { burstOf, trailStartTick } from "../fireworks/fireworks.ts";
+import { placedBurstOf, trailStartTick } from "../fireworks/fireworks.ts";
 import { firstVisibleTick, isVisibleAt } from "../fireworks/late.ts";
 import {
 	FLASH_LAG,
@@ -81,7 +81,7 @@ export function createFlatRenderer(
 			light.radius * spanOf(place) * byDay,
 			distanceToZones(place.zones, x, y, 0),
 		);
-		const opacity = byDay * burstVisibilityOf(burstOf(simulation, slot, place)[2]);
+		const opacity = byDay * burstVisibilityOf(placedBurstOf(simulation, slot, place)[2]);
 		if (!shine(opacity * lightBrightnessAt(KIND.spark, true, time - birth), night)) return;
 		canvas.stamp(lightCellOf(simulation, slot), x, y, 2 * radius, 2 * radius, 0);
 	}

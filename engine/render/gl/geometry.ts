@@ -8,7 +8,7 @@ export interface TriangleRange {
 }
 
 export interface Geometry {
-	/** Vertices of quads, then of a sky and a sphere for each range. */
+	/** Vertices of the quads, then of the coarse and the fine mesh: a sky and a sphere each. */
 	vertices: Float32Array;
 	triangles: Uint16Array;
 	coarse: TriangleRange;

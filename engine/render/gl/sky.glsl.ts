@@ -29,7 +29,7 @@ float glow(vec2 at, vec2 middle, vec2 radius) {
 	return left * left;
 }
 
-// Share of the colors between morning and night.
+// Share of the sky that theme.ts calls "between".
 float warmth(float night) {
 	return smoothstep(0.0, 0.5, night);
 }

@@ -48,7 +48,7 @@ vec3 iridescence(float turn) {
 	float w0 = 0.5 + 0.5 * cos(6.2831853 * turn);
 	float w1 = 0.5 + 0.5 * cos(6.2831853 * turn - 1.0471976);
 	float w2 = 0.5 + 0.5 * cos(6.2831853 * turn - 2.0943951);
-	// Opposite colors on the circle: their weights add up to 1 before they are sharpened.
+	// Weights of opposite silk colors add up to 1, until the powers below sharpen them.
 	vec3 a = vec3(w0, w1, w2);
 	vec3 b = 1.0 - a;
 	a *= a * a * a;
