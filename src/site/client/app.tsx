@@ -13,8 +13,8 @@ let latestMove = 0;
 /**
  * Navigates without a reload once the next page's code has arrived. After two clicks, the last one
  * wins.
- * Links to pages without script load a new document. Otherwise, after a reload of such a page, no
- * script would handle the back button.
+ * Links to pages without script load a new document: such a page could be reloaded, and would then
+ * have no script to handle the back button.
  */
 const loadThenGo: AroundNavHandler = (navigate, to, options) => {
 	const { href, pathname } = new URL(to, location.href);

@@ -12,7 +12,7 @@ const copy = part("copy")!;
 const SAID_MS = 5000;
 let said: ReturnType<typeof setTimeout>;
 
-/** The copy button keeps its label, so screen readers announce only the status. */
+/** Shows a status. The copy button keeps its label, so screen readers announce only the status. */
 function say(words = ""): void {
 	clearTimeout(said);
 	part("status")!.textContent = words;

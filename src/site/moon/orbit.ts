@@ -62,7 +62,7 @@ export function findRestingPlace(
 	return undefined;
 }
 
-/** Returns when the moon reaches each place, from 0 to 1. It passes hidden places faster. */
+/** Returns each place's time as a share of the orbit. The moon passes hidden places faster. */
 export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 	let time = 0;
 	const times = orbit.map(({ free }, step) => {
@@ -73,8 +73,8 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 }
 
 /**
- * The moon starts at this share of the visible arc before the resting place: on a phone, between a
- * salute's two bursts.
+ * Where the moon starts on the visible arc that ends at the resting place: 0 is the arc's start. On
+ * a phone, this is between a salute's two bursts.
  */
 const START_SHARE = 0.39;
 
@@ -98,7 +98,7 @@ export function orbitTimeAt(times: readonly number[], step: number): number {
 	return at + (step - before) * (next - at);
 }
 
-/** Requires a margin of one step around the moon. */
+/** Requires a margin of one step around the moon, because it also moves between the places. */
 function isFree(
 	x: number,
 	y: number,

@@ -5,7 +5,7 @@ import { scene } from "./scene.ts";
 import { theme } from "./theme.ts";
 import { whenShownAndIdle } from "./when-shown-and-idle.ts";
 
-/** Development parameters. Visitors' URLs have others, such as `utm_source`. */
+/** Development parameters. Visitors' URLs lack them, and do not load the code that reads them. */
 const ENGINE_PARAMETERS = /[?&](seed|tick|level|way|engine)=/;
 
 /**

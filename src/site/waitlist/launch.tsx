@@ -9,10 +9,10 @@ export interface LaunchLayout {
 	places: CSSProperties;
 }
 
-/** Sphere diameters from the center up to the hit, if the headline is next to the form. */
+/** Height of the rocket's hit above the sphere's center, in diameters, if no headline is above. */
 const HIT_ABOVE_CENTER = 0.15;
 
-/** CSS px from the headline down to the hit, if the headline is above the form. */
+/** Distance from the headline down to the rocket's hit, in CSS px, if it is above the form. */
 const HIT_BELOW_HEADLINE = 42;
 
 export function measureLaunchLayout(form: HTMLFormElement, email: string): LaunchLayout {

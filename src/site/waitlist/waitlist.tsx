@@ -24,7 +24,7 @@ interface WaitlistProps {
 	/** The result in the response to a form sent without script. */
 	initial?: FormState;
 	email?: string;
-	/** The `ref` parameter: the URL of the response to a form has lost it. */
+	/** The page's `ref` parameter. The URL of the response to a form lacks it. */
 	cameFrom?: string;
 	onDone?: () => void;
 }

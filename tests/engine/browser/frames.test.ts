@@ -6,8 +6,8 @@ import { openTab } from "../../../bench/harness/browsers/tab.ts";
 import { type OpenStage, playStage, setUpStages, waitUntilShown } from "./engine-stage.ts";
 
 /**
- * Script that counts requested frames, draws and fences on its thread. `unpaced` draws did not wait
- * for the last fence.
+ * Script that counts requested frames, draws and fences on its thread. `unpaced` counts draws that
+ * did not wait for the last fence.
  */
 const counting = `{
 	const counts = { frames: 0, drawn: 0, unpaced: 0, fences: 0 };

@@ -71,7 +71,7 @@ test("writes a picture in Node", async () => {
 	const png = await readFile(join(folder, "137.png"));
 	expect(png.subarray(16, 24)).toEqual(Buffer.from([0, 0, 2, 128, 0, 0, 1, 144]));
 	const pixels = inflateSync(png.subarray(41, -16));
-	// 76 sprites of 81 px: three bursts of 25 sparks, and a rocket. Some overlap or are outside.
+	// 76 sprites of 9 x 9 px: three bursts of 25 sparks, and a rocket. Some overlap or are outside.
 	expect(pixels.filter((gray) => gray > 0).length).toBeGreaterThan(60 * 81);
 });
 

@@ -6,7 +6,7 @@ import { openSurface, supportsWebGl } from "../../../engine/player/gl-surface.ts
 
 type Asked = [kind: string, attributes: WebGLContextAttributes];
 
-/** A canvas that opens these contexts. If `fast`, also with `failIfMajorPerformanceCaveat`. */
+/** A canvas that opens these contexts; if not `fast`, only without `failIfMajorPerformanceCaveat`. */
 function createCanvas(kinds: readonly string[], fast = true, renderer = "A GPU", unmasked = "") {
 	const asked: Asked[] = [];
 	const loseContext = vi.fn();

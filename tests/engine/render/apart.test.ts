@@ -54,10 +54,10 @@ test("floats touch in fewer than 5 % of a phone's moments", () => {
 	const { place, radius } = placeOf(size, landingZones[size], 0);
 	const moments = seeds.flatMap((seed) => {
 		const simulation = createSimulation(seed, "drift");
-		// Steps of 45 ticks see offsets of every age: they are updated every 60 ticks.
+		// Offsets are updated every 60 ticks. Steps of 45 ticks find them at different ages.
 		return Array.from({ length: 160 }, (_, moment) => {
 			seek(simulation, 45 * (moment + 1));
-			// Ignores floats behind the sphere: they are too faint to touch. Words shrink floats.
+			// Ignores floats behind the sphere, which are too faint to count. Floats shrink near words.
 			const floats = spritesOf(simulation, KIND.float, place)
 				.filter(([, { opacity, quiet }]) => opacity * quiet > 0.3)
 				.filter(

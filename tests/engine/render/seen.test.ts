@@ -194,7 +194,7 @@ describe.each(["390x844", "844x390", "1440x900"] as const)("a caught float at %s
 				const up = (place.sphereY - y) / radius;
 				const along = across * Math.cos(lean) + up * Math.sin(lean);
 				const beside = up * Math.cos(lean) - across * Math.sin(lean);
-				// The tolerance allows for the floats' sway, a hundredth of a span.
+				// The tolerance allows for the floats' sway.
 				expect(Math.abs(Math.hypot(along / 1.22, beside / 0.34) - 1)).toBeLessThan(0.08);
 				expect(size).toBeGreaterThanOrEqual(24);
 			}

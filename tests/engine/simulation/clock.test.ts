@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { advanceClock, createClock } from "../../../engine/simulation/index.ts";
 
-// Jitter of 2 ms either way is 0.24 ticks, less than the clock's slack of half a tick.
+// Jitter of ±2 ms changes an interval by at most 0.24 ticks: the clock's slack is half a tick.
 test.each<[string, (us: number, i: number) => number]>([
 	["exact times", (us) => us],
 	["whole milliseconds", (us) => Math.floor(us / 1000) * 1000],

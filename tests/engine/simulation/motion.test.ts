@@ -18,7 +18,7 @@ const f = Math.fround;
 
 test("a never-used slot has an all-zero pose at any time, to the bit", () => {
 	const { records } = createSimulation(1, "none");
-	// A NaN would have different bits on different processors.
+	// Tests for zeros, because the bits of a NaN would differ between processors.
 	for (const pose of [new Float32Array(POSE.length), new Float64Array(POSE.length)]) {
 		for (const time of [-22, -0.5, 0, 0.5, 1, 96.25, LAST_TICK]) {
 			pose.fill(1);

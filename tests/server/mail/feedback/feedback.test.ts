@@ -176,7 +176,7 @@ describe(`feedback on ${kind}`, () => {
 		const { post, written, log, database } = await openFeedbackApp(kind);
 		const emails = Array.from({ length: 21 }, (_, n) => `visitor@company-${n}.example`);
 		await written(...emails);
-		// All emails get the same time: the throttle ignores emails sent after the bounces.
+		// All get the same time: the throttle ignores the latest, whose bounces may still be reported.
 		await changeRows(database, "emails", { ended: new Date() });
 		for (const email of emails) await post("resend", resendCall(resendSamples.bounce({ email })));
 		expect(log).toHaveBeenCalledWith("error", "emails slowed", {

@@ -123,7 +123,7 @@ const LEAST = 4.5;
 /** Minimum contrast of the waitlist position, which is large text (WCAG 2.2, 1.4.3). */
 const LEAST_OF_LARGE = 3;
 
-/** Ticks from 1 s to two and a half minutes. */
+/** Returns a different seed and tick per index. Ticks are between 1 s and 2.5 minutes. */
 const seedAndTick = (index: number) => ({ seed: index + 1, tick: 60 + ((index * 977) % 9000) });
 
 test.each([

@@ -57,7 +57,7 @@ test("a page whose script is gone after a deploy reloads as the newer page", asy
 	await expect.poll(pending).toEqual([expect.stringContaining("/main-")]);
 	await deploy();
 	release();
-	// Counts requests instead of evaluating in the page, which Chromium treats as a visitor's touch.
+	// Counts requests: Chromium treats evaluating in the page as a touch, which delays the reload.
 	await expect.poll(documents).toBe(2);
 	await expect.poll(() => isRunning(page).catch(() => false)).toBe(true);
 	expect(documents()).toBe(2);
