@@ -73,8 +73,8 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
 }
 
 /**
- * Where the moon starts on the visible arc that ends at the resting place: 0 is the arc's start. On
- * a phone, this is between a salute's two bursts.
+ * Share of the visible arc before the resting place that the moon skips at its start. On a phone, it
+ * starts between a salute's two bursts.
  */
 const START_SHARE = 0.39;
 
