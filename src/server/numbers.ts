@@ -88,20 +88,20 @@ export async function readHealth(
 }
 
 async function backupHealth(tx: Tx, now: Date): Promise<CheckResult> {
-	const name = "Last backup";
+	const [name, todo] = ["Last backup", ": run `waitlist backup <file>`"];
 	const last = await readLastBackup(tx);
-	if (!last) return { name, ok: false, found: "none yet: run `waitlist backup <file>`" };
+	if (!last) return { name, ok: false, found: `none yet${todo}` };
 	const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last.madeAt)) / HOUR_MS));
-	const days = Math.floor(hours / 24);
-	const age = hours < 1 ? "less than an hour" : hours < 48 ? `${hours} h` : `${days} days`;
-	return { name, ok: !isOldBackup(last, now.getTime()), found: `${age} ago` };
+	const age = hours < 48 ? `${hours < 1 ? "under 1" : hours} h` : `${Math.floor(hours / 24)} days`;
+	const ok = !isOldBackup(last, now.getTime());
+	return { name, ok, found: `${age} ago${ok ? "" : todo}` };
 }
 
 export async function checkWebhook(tx: Tx): Promise<CheckResult[]> {
 	if (!(await hasWebhook(tx))) return [];
 	const { waiting, failed } = await countEvents(tx);
 	const first = failed > 0 ? await readFirstFailure(tx) : undefined;
-	const givenUp = first ? ` (${first.code}): \`waitlist check --replay\` retries them` : "";
+	const givenUp = first ? ` (error ${first.code}): \`waitlist check --replay\` retries them` : "";
 	const found = `${waiting} waiting, ${failed} failed${givenUp}`;
-	return [{ name: "Events", ok: failed === 0, found }];
+	return [{ name: "Webhook events", ok: failed === 0, found }];
 }

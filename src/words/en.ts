@@ -116,7 +116,7 @@ export const linkPages = {
 	delete: {
 		heading: "Delete your data?",
 		words:
-			"You'll lose your spot on the list, and this can't be undone. If you just want to stop the emails, you can unsubscribe instead.",
+			"You'll lose your spot on the list, and this can't be undone. If you just want to stop the emails, keep your spot and unsubscribe instead.",
 		keep: "Keep my spot",
 		button: "Delete permanently",
 	},

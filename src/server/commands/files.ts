@@ -90,4 +90,4 @@ async function writeToStdout(text: string): Promise<void> {
 }
 
 const CONFIRM =
-	"They won't get any email until you run `waitlist confirm`. To preview: `waitlist confirm --source import --dry-run`.";
+	"No confirmation emails go out until you run `waitlist confirm`. To preview: `waitlist confirm --all --dry-run`.";

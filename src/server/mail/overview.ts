@@ -19,7 +19,7 @@ import {
 	strictestLimits,
 } from "./rate/sending-rate.ts";
 import { readThrottledStreams, throttleChangeAsText } from "./rate/throttle.ts";
-import { type CountedWave, readCountedWaves } from "./waves.ts";
+import { type CountedWave, readCountedWaves, STATE_NAMES } from "./waves.ts";
 
 export type OutgoingSummary = Awaited<ReturnType<typeof readOutgoing>>;
 
@@ -183,20 +183,13 @@ const KINDS: Readonly<Record<string, string>> = {
 	unsubscribe: "Unsubscribe links",
 };
 
-const STATES: Readonly<Record<string, string>> = {
-	accepted: "sent",
-	refused: "not delivered",
-	sending: "being sent",
-	unknown: "delivery unknown",
-};
-
 /** `Invitations: 549 sent, 20 bounced, 11 delivery unknown` */
 export function emailCountsAsText({ emails }: Pick<OutgoingSummary, "emails">): string[] {
 	const kinds = [...new Set(emails.map(({ kind }) => kind))];
 	return kinds.map((kind) => {
 		const counts = emails
 			.filter((row) => row.kind === kind)
-			.map(({ state, count }) => `${formatNumber(count)} ${STATES[state] ?? state}`);
+			.map(({ state, count }) => `${formatNumber(count)} ${STATE_NAMES[state] ?? state}`);
 		return `${KINDS[kind]}: ${counts.join(", ")}`;
 	});
 }

@@ -43,10 +43,18 @@ export async function saveWave(tx: Tx, wave: Wave): Promise<void> {
 }
 
 /** Each email has one outcome. `refused` includes emails never attempted, such as those to flagged people. */
-export const EMAIL_OUTCOMES = [
+const EMAIL_OUTCOMES = [
 	...(["waiting", "accepted", "redeemed", "expired"] as const),
 	...(["bounced", "refused", "unknown", "canceled"] as const),
 ] as const;
+
+/** States and outcomes with another name on pages: "accepted" would look like the invited person's answer. */
+export const STATE_NAMES: Readonly<Record<string, string>> = {
+	accepted: "sent",
+	refused: "not delivered",
+	sending: "being sent",
+	unknown: "delivery unknown",
+};
 
 type EmailEnd = (typeof EMAIL_OUTCOMES)[number];
 

@@ -83,7 +83,7 @@ export async function importRegistrations(
 	} catch (error) {
 		throw new Error(
 			`The import stopped: ${failureReason(error)}.\n` +
-				`Before that ${importSummaryAsText({ ...imported, lines: [], unread: [] })}. ` +
+				`Before that: ${importSummaryAsText({ ...imported, lines: [], unread: [] })}. ` +
 				"Fix this, then import the file again: no one is added twice.",
 			{ cause: error },
 		);

@@ -1,7 +1,7 @@
 import type { SharedDatabase } from "../database/database.ts";
 import { runEach, type Statement, sql, type Tx } from "../database/sql.ts";
 import { lockOutbox } from "../mail/rate/outbox-state.ts";
-import { type CountedWave, EMAIL_OUTCOMES, findWave, saveWave } from "../mail/waves.ts";
+import { type CountedWave, findWave, STATE_NAMES, saveWave } from "../mail/waves.ts";
 import { NotFound, Refusal } from "../refusal.ts";
 import type { Operation } from "../registrations/operation.ts";
 import { formatCount, formatNumber } from "../text/format-number.ts";
@@ -82,7 +82,7 @@ export async function changeEmailBatch(tx: Tx, { name, action }: Change): Promis
 }
 
 export function describeWave({ state, size, validDays, emails }: CountedWave) {
-	const total = EMAIL_OUTCOMES.reduce((sum, end) => sum + emails[end], 0);
+	const total = Object.values(emails).reduce((sum, count) => sum + count, 0);
 	return {
 		state,
 		emails:
@@ -90,8 +90,8 @@ export function describeWave({ state, size, validDays, emails }: CountedWave) {
 				? `${formatNumber(total)} of ${formatNumber(size)} emails`
 				: formatCount(total, "email"),
 		codes: validDays > 0 ? `, codes valid for ${validDays} days` : "",
-		ends: EMAIL_OUTCOMES.filter((end) => emails[end] > 0).map(
-			(end) => [end, formatNumber(emails[end])] as const,
+		ends: Object.entries(emails).flatMap(([end, count]) =>
+			count > 0 ? [[STATE_NAMES[end] ?? end, formatNumber(count)] as const] : [],
 		),
 	};
 }

@@ -131,7 +131,7 @@ function legalDate({ legalEffectiveDate: date }: BrandFacts, now: Date): CheckRe
 const keyKept = ({ secret, keyFile }: SecretLocations) =>
 	point(
 		"key kept",
-		secret !== undefined && "set: keep it with your other secrets, not with the backups",
+		secret !== undefined && "WAITLIST_SECRET is set: keep a copy, but not with the backups",
 		keyFile !== undefined && existsSync(keyFile)
 			? `only in ${keyFile}: keep a copy with your other secrets, and set it as WAITLIST_SECRET`
 			: "none: set WAITLIST_SECRET to what `openssl rand -hex 32` prints, and keep a copy",

@@ -148,7 +148,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 			title: "Termination",
 			body: [
 				[
-					"You may stop using the Services at any time. To leave the waitlist, use the unsubscribe link in any of our emails, or write to ",
+					"You may stop using the Services at any time. To leave the waitlist, choose “Delete my data” on the page behind the unsubscribe link in any of our emails, or write to ",
 					mailLink(),
 					".",
 				],

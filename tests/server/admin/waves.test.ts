@@ -61,7 +61,7 @@ describe(`the page Waves on ${kind}`, () => {
 		await expect.poll(() => setup.counts("beta-1")).toEqual({ accepted: 3 });
 
 		const page = (await get("/waves")).text;
-		expect(readDefinitionList(page)).toMatchObject({ accepted: "3" });
+		expect(readDefinitionList(page)).toMatchObject({ sent: "3" });
 		const [, list] = /href="([^"]+)" aria-label="People of beta-1"/.exec(page)!;
 		expect((await get(list!)).text).toContain("3 people, latest join first.");
 		await post("/waves/pause", { wave: "beta-1" });

@@ -81,7 +81,7 @@ it(`import on ${kind} reports where a broken file stopped it and what was added,
 	const broken = lines.with(16_001, 'bro"ken@example.com');
 	expect(await failureOf(run("import - --format csv", broken.join("\n")))).toBe(
 		"The import stopped: line 16002 has a misplaced or unclosed quotation mark.\n" +
-			"Before that 16000 added, 0 already on the list, 0 rejected. " +
+			"Before that: 16000 added, 0 already on the list, 0 rejected. " +
 			"Fix this, then import the file again: no one is added twice.\n",
 	);
 	expect(await json("stats")).toMatchObject({ total: 16_000 });
@@ -194,7 +194,7 @@ it.each([
 	const stderr = await failureOf(run("import - --format csv", csv));
 	expect(stderr).toContain(`line 3: "${column}" is "${cell}", which may mean no email`);
 	expect(stderr).toContain(`Write ${words} there`);
-	expect(stderr).toContain("\nBefore that 1 added, ");
+	expect(stderr).toContain("\nBefore that: 1 added, ");
 	expect(await json("stats")).toMatchObject({ total: 1 });
 });
 

@@ -182,7 +182,7 @@ it.each([["SQLite", 1] as const, ["PostgreSQL", 2] as const])(
 );
 
 const eventsOf = async (setup: { run(args: string): Promise<CommandResult> }) =>
-	/^. Events: .*$/m.exec((await setup.run("check")).stdout)?.[0];
+	/^. Webhook events: .*$/m.exec((await setup.run("check")).stdout)?.[0];
 
 it(`a webhook on ${kind} gets all of a person's events from server and commands, signed with both secrets`, async () => {
 	const setup = await openWebhookSetup(kind, undefined, {
@@ -215,7 +215,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	await press("unsubscribe");
 	const story = ["joined", "confirmed", "invited", "redeemed", "unsubscribed"];
 	await expect.poll(() => events("Ada@Example.com"), eventually).toEqual(story);
-	await expect.poll(() => eventsOf(setup)).toBe("✓ Events: 0 waiting, 0 failed");
+	await expect.poll(() => eventsOf(setup)).toBe("✓ Webhook events: 0 waiting, 0 failed");
 	await setup.json("import - --format text", "bob@example.com");
 	const erasure = await setup.json("delete ada@example.com");
 	expect(erasure).toMatchObject({ receipts: [{ told: true }] });
@@ -223,7 +223,7 @@ it(`a webhook on ${kind} gets all of a person's events from server and commands,
 	await expect.poll(() => events("bob@example.com"), eventually).toEqual(["joined"]);
 	await postJoin(server.url, "eve@example.com");
 	await expect.poll(() => events("eve@example.com"), eventually).toEqual(["joined", "bounced"]);
-	await expect.poll(() => eventsOf(setup)).toBe("✓ Events: 0 waiting, 0 failed");
+	await expect.poll(() => eventsOf(setup)).toBe("✓ Webhook events: 0 waiting, 0 failed");
 	const log = server.output();
 	expect(log).not.toMatch(/ada@|whsec_|\/hook/i);
 	expect(log).not.toContain(secrets[0].slice(6, 20));

@@ -30,7 +30,7 @@ export const activityRoute = getRoute(PATH, async ({ database, search, now }) =>
 	];
 	return {
 		title: "Activity",
-		main: html`<p class="lead">Everything done on these pages and with the command line, without addresses.</p>
+		main: html`<p class="lead">Actions on these pages and with the command line, without addresses. Exports and backups are not recorded.</p>
 ${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : responsiveTable(["When", "Who", "What", "Details"], rows, options)}
 ${paginationNav(links)}`,
 	};

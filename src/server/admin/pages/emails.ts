@@ -56,7 +56,7 @@ ${troubled.length === 0 ? html`` : troubledEmails(numbers, now)}`,
 		confirmForm("Send these emails again?", {
 			back: EMAILS_PATH,
 			button: "Send again",
-			words: html`<p>This may send duplicates to some people. People who have unsubscribed, bounced or confirmed since get none.</p>`,
+			words: html`<p>This may send duplicates to some people. No one who has since unsubscribed or bounced gets one, and no one who has since confirmed gets another confirmation.</p>`,
 		}),
 	),
 ];
@@ -75,7 +75,7 @@ const unknownCard = (count: number): Html =>
 	card(
 		"unknown",
 		"Delivery unknown",
-		html`<p>${formatCount(count, "email")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent</code>.</p>
+		html`<p>${formatCount(count, "email")} may or may not have arrived: the connection or the server failed while sending, or a backup was restored. Check your mail provider’s log, then use <code>waitlist sent --file log.csv</code>.</p>
 <p class="actions"><a class="act" href="${EMAILS_PATH}/unknown">Send again…</a></p>`,
 	);
 

@@ -49,7 +49,7 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. If an email is due, it goes out as the sending rate allows.",
-	nothing: "Nothing changed: they may be blocked, already emailed, or at the limit for new emails.",
+	nothing: "Nothing changed: they may be blocked, confirmed, invited, or emailed too often.",
 };
 
 type Found = PersonRecord & { registration: Person };
@@ -174,7 +174,7 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 	const { facts, emails, texts } = describePerson(person);
 	const known = facts.map(([name, fact]) => html`<dt>${name}</dt><dd>${fact}</dd>\n`);
 	const rows = emails.map(({ title, asked, state, code }) => [title, asked, state, code]);
-	const columns = ["Email", "Requested", "State", "Code"];
+	const columns = ["Email", "Requested", "State", "Reply or reason"];
 	const words = texts.map(({ title, words }) =>
 		words
 			? html`<details><summary>${title}</summary><p class="said-then">${words}</p></details>`
@@ -187,7 +187,7 @@ function personPage({ settings }: PageRequest, person: PersonRecord, said: Html)
 ${buttonsOf(person, settings.mail !== undefined)}
 ${sameMailboxCard(person)}
 ${card("stored", "Stored", html`<dl class="known">${known}</dl>`)}
-${rows.length > 0 ? html`<h2>Emails</h2>${responsiveTable(columns, rows, { wide: "Code" })}` : html`<p class="card empty">No emails sent.</p>`}
+${rows.length > 0 ? html`<h2>Emails</h2>${responsiveTable(columns, rows, { wide: "Reply or reason" })}` : html`<p class="card empty">No emails sent.</p>`}
 ${card("consent", "Proof of consent", html`${words}${deletions}`)}`,
 	};
 }
@@ -211,13 +211,8 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 				? ""
 				: NO_MAIL;
 	const isAsked = emails.some(({ kind }) => kind === "confirm");
-	const send =
-		isAsked && flag !== BURST_FLAG
-			? button("resend", "Resend")
-			: button(
-					"confirm",
-					flag === "" ? "Send the confirmation" : "Unflag and send the confirmation",
-				);
+	const ask = flag ? "Unblock and send the confirmation" : "Send the confirmation";
+	const send = isAsked && flag !== BURST_FLAG ? button("resend", "Resend") : button("confirm", ask);
 	return html`<section class="card acts" aria-label="Actions">
 ${why ? html`<p>${why}</p>` : html``}
 ${mayGet ? send : html``}

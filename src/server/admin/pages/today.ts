@@ -104,7 +104,7 @@ function byDay(days: WaitlistNumbers["days"], now: Date): Html {
 		return count > 0 ? [`M${x} ${HEIGHT}V${y}h${(0.7 * width).toFixed(1)}V${HEIGHT}z`] : [];
 	});
 	const first = shortDay(days[0]!.name, now);
-	const label = `Joins by day, from ${first} to today: ${formatNumber(top)} at most.`;
+	const label = `Joins by day, from ${first} to today: up to ${formatNumber(top)} a day.`;
 	const rows = days
 		.toReversed()
 		.map(({ name, count, visits }) => [

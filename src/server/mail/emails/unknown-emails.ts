@@ -80,7 +80,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 			`Nothing was sent. ${restoreGapWarning(gap)}`,
 			"Mark sent emails from your mail provider's log: `waitlist sent --file log.csv`, with --wave for",
 			"a wave that the backup lacks. When all are marked: `waitlist sent --complete`.",
-			"Or use --despite-gap, which may send duplicates to some people.",
+			"Or send on the command line with --despite-gap, which may send duplicates to some people.",
 		].join("\n"),
 	);
 }

@@ -100,12 +100,15 @@ const LEGAL: Readonly<Record<string, string>> = {
 	privacy: "Privacy Policy",
 };
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES_AND_REASONS: Readonly<Record<string, string>> = {
 	accepted: "accepted by the mail server",
 	sending: "being sent",
 	deferred: "deferred: will be retried",
 	refused: "not delivered",
 	unknown: "delivery unknown",
+	told: "marked as sent",
+	assumed: "perhaps sent before a restore",
+	limited: "too many emails that day",
 };
 
 function describeEmail(email: StoredEmail) {
@@ -115,13 +118,13 @@ function describeEmail(email: StoredEmail) {
 			? "canceled with its wave"
 			: held !== 0
 				? "held until its wave resumes"
-				: (STATES[state] ?? state);
+				: (STATES_AND_REASONS[state] ?? state);
 	const ended = endedAt && `, ${shownTime(endedAt)}`;
 	return {
 		title: printableLine(`${kind === "confirm" ? "confirmation" : kind}${wave && `, ${wave}`}`),
 		asked: shownTime(askedAt),
 		state: `${words}${ended}${redeemedAt && `, redeemed ${shownTime(redeemedAt)}`}`,
-		code: printableLine(code),
+		code: printableLine(STATES_AND_REASONS[code] ?? code),
 	};
 }
 

@@ -162,8 +162,8 @@ export async function readMissingSuppressions(
 
 const noPlace = (setting: string, value: string) =>
 	new Refusal(
-		`Set ${setting} to ${value}, the same for every server and command, and keep it safe: key and file ` +
-			"recognize deleted addresses, so that an old backup cannot bring them back.",
+		`Set ${setting} to ${value}, the same for every server and command, and keep it safe: the key and ` +
+			"the suppression file recognize deleted addresses, so that an old backup cannot bring them back.",
 	);
 
 export async function checkSuppressionList(

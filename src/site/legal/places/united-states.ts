@@ -130,7 +130,7 @@ export const unitedStates: LocalLaw = {
 						" with your name, the email address you use with us, a description of what happened, and what you would like us to do. We will send ours to the email address we have for you.",
 					],
 					`We will then both try in good faith to settle the matter within ${informalResolutionDays} days after the notice was received. If either of us asks for it, we will meet once by telephone or video during that time. If the matter is still open after the ${informalResolutionDays} days, either of us may go on to arbitration or, where these Terms allow it, to court.`,
-					"Time limits for bringing a claim stand still from the day the notice was received until that period has ended. This section does not stop either of us from asking a court for urgent relief that cannot wait.",
+					"Time limits for bringing a claim are paused from the day the notice was received until that period has ended. This section does not stop either of us from asking a court for urgent relief that cannot wait.",
 				],
 			},
 			{
