@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
 import { words } from "#words";
-import { createCall, type RequestBindings } from "./http/call.ts";
+import { createCall, type PeerAndRequestId } from "./http/call.ts";
 import { jsonReply, methodNotAllowed, refusal } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { JoinHandler } from "./join/join.ts";
 import type { Log } from "./log.ts";
 
-type App = Hono<{ Bindings: RequestBindings }>;
+type App = Hono<{ Bindings: PeerAndRequestId }>;
 
 export interface AppSettings {
 	join: JoinHandler;

@@ -171,7 +171,7 @@ export async function composeServer(settings: Settings, parts: ServerParts) {
 		waitlist,
 		metrics,
 		admin: admin && { ...admin, onFinished: logRequest },
-		/** Closes the database last. Its thread must end first, or exiting may crash the process. */
+		/** Closes the database last, and waits for its thread: exiting while it runs may crash the process. */
 		async close(graceMs: number, listeners?: Promise<unknown>): Promise<void> {
 			await Promise.all([
 				listeners,

@@ -68,7 +68,7 @@ async function serve(composed: ComposedServer, settings: Settings): Promise<void
 				host,
 				port: settings.admin!.port,
 				portSetting: "WAITLIST_ADMIN_PORT",
-				// Visitors have a separate limit.
+				// Separate from the visitors' limit, so that a rush of visitors cannot lock out the founder.
 				mostConnections: 100,
 				// Adding a million emails takes three minutes, and a browser resends the form if the connection closes.
 				silenceMs: 3_600_000,

@@ -1,4 +1,4 @@
-import { endToken, ensureAdminKey } from "./admin/sessions.ts";
+import { ensureAdminKey, revokeToken } from "./admin/sessions.ts";
 import { runEach, type Transactions } from "./database/sql.ts";
 import { joinBatch, requestConfirmationsPage, requestEmails } from "./mail/emails/requests.ts";
 import { retryEmails } from "./mail/emails/unknown-emails.ts";
@@ -14,7 +14,7 @@ import { addSuppressions } from "./registrations/suppression/suppression-list.ts
 import { importBatch } from "./transfer/import.ts";
 import { addWavePage, saveRequestedWave } from "./waves/add-wave.ts";
 import { readCandidates } from "./waves/audience.ts";
-import { changeEmailBatch, changeWaveState } from "./waves/change-wave.ts";
+import { changeWaveEmailBatch, changeWaveState } from "./waves/change-wave.ts";
 import { readWavePlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
 import { saveDigest } from "./webhooks/digest.ts";
@@ -22,7 +22,7 @@ import { claimEvents, disableWebhook, enableWebhook, retryFailedEvents } from ".
 
 /** Transactions that SQLite threads run: all writes and long reads. */
 export const transactions = {
-	...{ runEach, readWaitlistNumbers, saveDigest, endToken, ensureAdminKey, importBatch },
+	...{ runEach, readWaitlistNumbers, saveDigest, revokeToken, ensureAdminKey, importBatch },
 	...{ joinBatch, requestEmails, requestConfirmationsPage, retryEmails, recordAndClaim },
 	...{ confirmPerson, unsubscribe, recordFeedback, clearBounces, deleteAndSuppress, flagPeople },
 	...{
@@ -34,6 +34,6 @@ export const transactions = {
 		resumeEmails,
 	},
 	...{ endExcessiveWaits, readWavePlan, readCandidates, saveRequestedWave, addWavePage },
-	...{ changeWaveState, changeEmailBatch, redeemInvitation, enableWebhook, disableWebhook },
+	...{ changeWaveState, changeWaveEmailBatch, redeemInvitation, enableWebhook, disableWebhook },
 	...{ claimEvents, retryFailedEvents },
 } satisfies Transactions;

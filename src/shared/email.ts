@@ -27,7 +27,7 @@ const TYPED_MAX_LENGTH = 4 * EMAIL_MAX_LENGTH;
 export const FORBIDDEN_IN_ADDRESS =
 	/[\s\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFD\u{13441}\u{13442}\u{1D159}]/u;
 
-/** After a dot or at sign, a combining mark is drawn on top of it. */
+/** Combining mark without a letter before it: it would be drawn on top of the dot or at sign. */
 const LEADING_MARK = /(?:^|[.@])\p{M}/u;
 
 /** Only valid in quotes or comments (RFC 5322, 3.2.3). Rejected: `"ada"@b.c` is another spelling of `ada@b.c`. */

@@ -1,7 +1,7 @@
 /** The code is the URL's fragment, so no log contains it. */
 export const INVITATION_PATH = "/invitation";
 
-/** The product's own server redeems codes here. */
+/** The product's own server calls this path to redeem codes. */
 export const REDEEM_PATH = "/api/invitations/redeem";
 
 /** Crockford's base 32 (crockford.com/base32.html): no two characters look alike. */

@@ -29,7 +29,7 @@ async function build(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * Adds the worker's URL to the built file, as bundlers expect it: in a source, Vite would rewrite the URL.
+ * Adds the worker's URL to the built file, in the form that bundlers find. In a source file, Vite would rewrite it.
  * Bundlers copy worker.js unchanged, so it must not import anything.
  */
 function workerBeside(): Plugin {

@@ -4,9 +4,9 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ViteBuilder } from "vite";
 import { describeBrandFaults } from "./check-brand.ts";
-import { findLeftovers } from "./leftovers.ts";
 import { writePages } from "./pages/write-pages.ts";
 import { plainError } from "./plain-error.ts";
+import { findUnfinishedRebranding } from "./unfinished-rebranding.ts";
 
 const sources = ["src", "engine", "package.json", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/.sources";
@@ -61,5 +61,5 @@ export async function buildApp(builder: ViteBuilder): Promise<void> {
 	await writePages(builder.config.logger);
 	await builder.build(server);
 	await writeFile(stamp, current);
-	for (const line of findLeftovers()) builder.config.logger.warn(line);
+	for (const line of findUnfinishedRebranding()) builder.config.logger.warn(line);
 }

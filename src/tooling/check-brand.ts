@@ -7,7 +7,7 @@ import { listColorFaults } from "./colors/check-colors.ts";
 import type { OpenFont } from "./fonts/open-font.ts";
 import { type FaceName, openFace } from "./fonts/subset-fonts.ts";
 import { HEADING_SPACING_EM, WORD_PADDING_EM } from "./fonts/word-widths.ts";
-import { listTexts } from "./leftovers.ts";
+import { listTexts } from "./unfinished-rebranding.ts";
 
 /** The exports of `src/brand.ts`, and the words of the site. */
 export type Brand = typeof brandFile & { words: typeof words };

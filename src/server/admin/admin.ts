@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { SharedDatabase } from "../database/database.ts";
-import { type Call, createCall, type RequestBindings } from "../http/call.ts";
+import { type Call, createCall, type PeerAndRequestId } from "../http/call.ts";
 import type { Responder } from "../http/listen.ts";
 import { fileResponse } from "../http/static-files.ts";
 import type { Log } from "../log.ts";
@@ -38,7 +38,7 @@ export const adminRoutes: readonly Route[] = [
 	...[...waveRoutes, ...newWaveRoutes, ...emailRoutes, activityRoute],
 ];
 
-type AdminContext = Context<{ Bindings: RequestBindings }>;
+type AdminContext = Context<{ Bindings: PeerAndRequestId }>;
 
 /** Without a session, serves only the sign-in page and its files. */
 export function createAdmin({
@@ -57,7 +57,7 @@ export function createAdmin({
 	const cookie = sessionCookie(secret, isSecure);
 	const shell = createShell(files, origins[0], settings.timeZone, log);
 	const places = locateSecrets(settings, settings.database);
-	const app = new Hono<{ Bindings: RequestBindings }>();
+	const app = new Hono<{ Bindings: PeerAndRequestId }>();
 
 	app.use(async (c, next) => {
 		if (!isAllowed(createCall(c.req.raw, c.env), c.req.method)) return shell.forbidden();

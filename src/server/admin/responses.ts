@@ -15,7 +15,7 @@ export interface Page {
 	title: string;
 	main: Html;
 	status?: number;
-	/** Allows inline styles, which emails need. Set it if the page shows one. */
+	/** Whether the page shows an email. Allows inline styles, which emails need. */
 	hasEmail?: boolean;
 }
 

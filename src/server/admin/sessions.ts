@@ -84,12 +84,17 @@ export function createSessions(
 		async signIn(link: Session, now: Date): Promise<string | undefined> {
 			const id = newId();
 			const ending = { ...link, session: id, action: "signed in", now };
-			const isFirst = await database.transact(endToken, ending);
+			const isFirst = await database.transact(revokeToken, ending);
 			return isFirst ? makeToken("session", { key: link.key, id }, now) : undefined;
 		},
 
 		signOut: (session: Session, now: Date) =>
-			database.transact(endToken, { ...session, session: session.id, action: "signed out", now }),
+			database.transact(revokeToken, {
+				...session,
+				session: session.id,
+				action: "signed out",
+				now,
+			}),
 
 		signOutEveryone: (by: string, now: Date) =>
 			database.transact(ensureAdminKey, {
@@ -118,7 +123,7 @@ export async function ensureAdminKey(
 	return admin;
 }
 
-export async function endToken(
+export async function revokeToken(
 	tx: Tx,
 	{ id, until, key, now, ...done }: Session & Noted,
 ): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function copyTables(from: Tx, to: Tx): Promise<Record<string, numbe
 	return counts;
 }
 
-/** Even a waitlist without people has rows: a server adds some when it first starts. */
+/** Empties a new waitlist before copying into it: a server adds rows when it first starts. */
 export async function clearTables(tx: Tx): Promise<void> {
 	for (const { name } of COPIED) await tx.all(raw(`DELETE FROM ${name}`));
 }

@@ -126,7 +126,7 @@ async function openPool(url: string, { connections, queryMs, name }: PoolSetting
 	return { pool, isPooled, inTransaction };
 }
 
-/** Detects PgBouncer by its made-up process IDs. It may run each transaction in another session. */
+/** Detects PgBouncer by its made-up process IDs. Behind it, settings may be lost after a transaction. */
 async function isBehindPooler(client: ClientBase): Promise<boolean> {
 	const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
 	return rows[0]!.pid !== (client as { processID?: number | null }).processID;

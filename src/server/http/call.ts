@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 
-export interface RequestBindings {
+export interface PeerAndRequestId {
 	peer?: string | undefined;
 	requestId?: string | undefined;
 }
 
-export interface Call extends RequestBindings {
+export interface Call extends PeerAndRequestId {
 	header(name: string): string | null;
 	readBody(mostBytes?: number): Promise<RequestBody>;
 }
 
-export function createCall(request: Request, { peer, requestId }: RequestBindings = {}): Call {
+export function createCall(request: Request, { peer, requestId }: PeerAndRequestId = {}): Call {
 	return {
 		peer,
 		requestId,

@@ -87,7 +87,7 @@ export function createJoinLimiter(
 	};
 }
 
-/** Maximum keys per generation: two generations take at most 15 MB (tests/server/http/limits.test.ts). */
+/** Maximum keys in `young` and in `old`, which take at most 15 MB together (tests/server/http/limits.test.ts). */
 const GENERATION_KEYS = 32_000;
 
 type Meter = ReturnType<typeof createRateMeter>;

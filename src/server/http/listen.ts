@@ -12,7 +12,7 @@ import { getRequestListener } from "@hono/node-server";
 import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
-import type { RequestBindings } from "./call.ts";
+import type { PeerAndRequestId } from "./call.ts";
 import { jsonHeaders, refusal } from "./responses.ts";
 
 /** Goes to log and metrics, so it must not contain visitor input. */
@@ -26,7 +26,7 @@ export interface FinishedRequest {
 }
 
 export interface Responder {
-	fetch: (request: Request, arrival?: RequestBindings) => Response | Promise<Response>;
+	fetch: (request: Request, arrival?: PeerAndRequestId) => Response | Promise<Response>;
 	onFinished?: (request: FinishedRequest) => void;
 	isEncrypted?: (incoming: IncomingMessage) => boolean;
 	onFull?: () => void;
@@ -75,7 +75,7 @@ export async function listen(responder: Responder, settings: ListenSettings) {
 			return;
 		}
 		unanswered.set(socket, waiting + 1);
-		// Counts down in the next event loop turn: Node parses all requests that it has read in one turn.
+		// Counts down in the next event loop turn. Otherwise fast responses would let one turn parse any number of requests.
 		const answered = () => unanswered.set(socket, unanswered.get(socket)! - 1);
 		outgoing.once("close", () => setImmediate(answered));
 		onRequest(incoming, outgoing);

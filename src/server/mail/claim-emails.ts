@@ -10,7 +10,7 @@ import {
 	isRequestedEmailKind,
 	reasonNotToSend,
 } from "./emails/email.ts";
-import { type EmailQueue, emailStreamOf, sendableSql } from "./rate/outbox-state.ts";
+import { type EmailQueue, emailStreamOf, sendableEmailsSql } from "./rate/outbox-state.ts";
 import type { roomForEmails } from "./rate/sending-rate.ts";
 import { addressOwnerOf } from "./rate/throttle.ts";
 import type { Wave } from "./waves.ts";
@@ -59,8 +59,8 @@ export async function claimEmails(tx: Tx, claim: Claim) {
 }
 
 /**
- * Chooses the email most likely to be accepted, to test the mail server. Prefers a first attempt, and an address
- * owner that refused none of the last emails.
+ * Chooses the email most likely to be accepted, to test the mail server: if possible, a first attempt, to a mailbox
+ * or domain that refused none of the last emails.
  */
 function probeAmong(due: readonly DueEmail[], suspects: readonly string[]): DueEmail[] {
 	const unsuspected = due.filter(({ key }) => !suspects.includes(addressOwnerOf(key)));
@@ -130,7 +130,7 @@ export function readDueEmails(
 			) THEN 1 ELSE 0 END AS invited
 		FROM (
 			SELECT * FROM email
-			WHERE ${sendableSql(queue)} AND next_at <= ${now}
+			WHERE ${sendableEmailsSql(queue)} AND next_at <= ${now}
 				AND wave NOT IN (SELECT name FROM wave WHERE state = 'paused')
 			ORDER BY next_at LIMIT ${most} FOR UPDATE SKIP LOCKED
 		) AS due
@@ -164,8 +164,8 @@ async function overMailboxLimit(
 	const sentTo = (key: string) => sent.get(mailboxOf(key)) ?? 0;
 	const add = (key: string, count: number) => sent.set(mailboxOf(key), sentTo(key) + count);
 	for (const { key, asks, attempts, reason } of requested) {
-		// `asks` includes the latest request. If that has no attempt yet, the loop below counts it. Requests refused
-		// as limited are already subtracted.
+		// `asks` counts all requests except those refused as limited. Leaves out the latest one if it has no attempt
+		// yet: the loop below counts it.
 		add(key, attempts > 0 || reason === "limited" ? asks : asks - 1);
 	}
 	for (const email of emails) {

@@ -14,7 +14,7 @@ import {
 	lockOutbox,
 	type OutboxState,
 	saveOutbox,
-	sendableSql,
+	sendableEmailsSql,
 } from "./rate/outbox-state.ts";
 import {
 	LONGEST_PAUSE_MS,
@@ -22,7 +22,7 @@ import {
 	readPause,
 	type ServerTrouble,
 } from "./rate/pauses.ts";
-import { advanceWarmUp, countClaimed, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
+import { advanceWarmUp, applyClaim, isThrottled, roomForEmails } from "./rate/sending-rate.ts";
 import { adjustThrottles } from "./rate/throttle.ts";
 
 interface OutboxSettings extends Partial<Pick<MailSettings, "rate" | "warmUp">> {
@@ -66,7 +66,8 @@ export function openOutbox(
 
 async function isAnyDue(tx: Tx, now: string): Promise<boolean> {
 	const due = EMAIL_QUEUES.map(
-		(queue) => sql`EXISTS (SELECT 1 FROM email WHERE ${sendableSql(queue)} AND next_at <= ${now})`,
+		(queue) =>
+			sql`EXISTS (SELECT 1 FROM email WHERE ${sendableEmailsSql(queue)} AND next_at <= ${now})`,
 	);
 	const row = await tx.first(sql<{ due: number }>`SELECT CASE WHEN ${joinSql(due, " OR ")}
 		OR EXISTS (SELECT 1 FROM email WHERE state = 'sending' AND lease_until < ${now})
@@ -104,7 +105,7 @@ interface TurnInput extends Pick<MailSettings, "rate" | "warmUp"> {
 	suspects: readonly string[];
 }
 
-/** Records outcomes and claims the next emails. If the response is lost, the claimed emails become unknown. */
+/** Records outcomes and claims the next emails. If the sender never gets these, they become unknown after their lease. */
 export async function recordAndClaim(tx: Tx, input: TurnInput) {
 	const { now, attempts, rate, warmUp, most, mostUnconfirmed, suspects } = input;
 	const time = isoOf(now);
@@ -128,7 +129,7 @@ export async function recordAndClaim(tx: Tx, input: TurnInput) {
 		unconfirmed: countOf("unconfirmed"),
 		waves: claimed.emails.filter(({ wave }) => wave !== "").length,
 	};
-	await saveOutbox(tx, countClaimed(outbox, rates, now, spent));
+	await saveOutbox(tx, applyClaim(outbox, rates, now, spent));
 	return { ...claimed, lost: lost.length, speeds, probing: room.probing };
 }
 
@@ -145,7 +146,7 @@ function applyOutcomes(
 	const begins = accepted && isWarmingUp && outbox.steppedAt === "";
 	return {
 		...outbox,
-		// Outcomes of earlier emails may arrive during a pause.
+		// Keeps the count during a pause: an email sent before it may still be accepted.
 		pauses: isBack && !isPaused(outbox, now) ? 0 : outbox.pauses,
 		steppedAt: begins ? now : outbox.steppedAt,
 	};

@@ -74,7 +74,7 @@ export function startSender(settings: SenderSettings) {
 	async function nextTurn(free: number): Promise<boolean> {
 		const recorded = attempts.splice(0);
 		try {
-			// During an outage, takes a turn even without outcomes, to find out whether the database is back.
+			// During an outage, calls `turn` even without outcomes, to find out whether the database is back.
 			if (recorded.length === 0 && !failing) {
 				const { due, pause } = await outbox.look();
 				if (!due || pause) return false;

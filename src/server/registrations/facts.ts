@@ -70,11 +70,11 @@ export const markBounced = (tx: Tx, key: string, at: string, reply: string) =>
 	tx.all(sql`UPDATE registration SET bounced_at = ${at}, bounce = ${reply}
 		WHERE email_key = ${key}`);
 
-/** Finds people who bounced with a reply (`5.1.1` or `550 5.1.1`), or on a UTC day. */
-export async function findBounced(tx: Tx, replyOrDay: string): Promise<string[]> {
-	const which = isDay(replyOrDay)
-		? sql`bounced_at LIKE ${`${replyOrDay}T%`}`
-		: sql`(bounce = ${replyOrDay} OR bounce LIKE ${`% ${replyOrDay}`})`;
+/** Finds people who bounced with a reply code (`5.1.1` or `550 5.1.1`), or on a UTC day. */
+export async function findBouncedKeys(tx: Tx, codeOrDay: string): Promise<string[]> {
+	const which = isDay(codeOrDay)
+		? sql`bounced_at LIKE ${`${codeOrDay}T%`}`
+		: sql`(bounce = ${codeOrDay} OR bounce LIKE ${`% ${codeOrDay}`})`;
 	const found = sql`SELECT email_key AS "key" FROM registration
 		WHERE bounced_at <> '' AND ${which} ORDER BY email_key`;
 	return selectKeys(tx, found);

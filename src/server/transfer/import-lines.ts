@@ -1,6 +1,6 @@
 import { canonicalizeEmail } from "#shared/email.ts";
 import { SOURCE_MAX_LENGTH } from "#shared/join.ts";
-import type { KnownInvitation } from "../mail/emails/invitations.ts";
+import type { ExportedInvitation } from "../mail/emails/invitations.ts";
 import { isWaveName } from "../mail/waves.ts";
 import { type PersonFacts, withDefaultFacts } from "../registrations/facts.ts";
 import { isSourceLabel, type Registration } from "../registrations/registrations.ts";
@@ -19,7 +19,7 @@ export interface ValidLine {
 	line: number;
 	registration: Registration;
 	facts: PersonFacts | undefined;
-	invitation: KnownInvitation | undefined;
+	invitation: ExportedInvitation | undefined;
 	dated: boolean;
 }
 

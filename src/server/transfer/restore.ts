@@ -57,7 +57,7 @@ export async function restore(
 		const isSending = settings.mail !== undefined || (await hasEmails(backup));
 		return fillDatabase(settings.database, now, async (tx) => {
 			const rows = await copyTables(backup, tx);
-			// Read first: applying suppressions adds later times.
+			// Read before suppressions are applied, because those add later times.
 			const latest = await readLatestActivity(tx);
 			if (newKey) await saveKeyFingerprint(tx, key?.fingerprint);
 			const deleted = key ? await applySuppressions(tx, key, operation) : 0;

@@ -51,7 +51,7 @@ export async function changeWave(
 	await database.transact(changeWaveState, { name, action, now, also });
 	let emails = 0;
 	for (let last = PAGE_ROWS; last === PAGE_ROWS; emails += last) {
-		last = await database.transact(changeEmailBatch, { name, action });
+		last = await database.transact(changeWaveEmailBatch, { name, action });
 	}
 	return emails;
 }
@@ -68,7 +68,7 @@ export async function changeWaveState(
 	await runEach(tx, also);
 }
 
-export async function changeEmailBatch(tx: Tx, { name, action }: Change): Promise<number> {
+export async function changeWaveEmailBatch(tx: Tx, { name, action }: Change): Promise<number> {
 	const { state, set, which } = waveChanges[action];
 	await lockOutbox(tx);
 	if ((await findWave(tx, name))?.state !== state) return 0;

@@ -6,13 +6,13 @@ import {
 	createBodyErrors,
 	createCall,
 	hasBearerToken,
-	type RequestBindings,
+	type PeerAndRequestId,
 	readBodyObject,
 } from "../http/call.ts";
 import type { RateLimiter } from "../http/limits.ts";
 import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../http/responses.ts";
 import type { Log } from "../log.ts";
-import { type LinkPages, pageResponse } from "../mail/links/link-routes.ts";
+import { type LinkPages, linkPageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
 import type { InvitationCoder } from "./code.ts";
 import { redeemCode } from "./redeem.ts";
@@ -44,10 +44,10 @@ export function createInvitationRoutes({
 	pages: LinkPages | undefined;
 	admit: RateLimiter;
 	log: Log;
-}): Hono<{ Bindings: RequestBindings }> {
-	const routes = new Hono<{ Bindings: RequestBindings }>();
+}): Hono<{ Bindings: PeerAndRequestId }> {
+	const routes = new Hono<{ Bindings: PeerAndRequestId }>();
 	if (pages) {
-		routes.get(INVITATION_PATH, () => pageResponse(pages(200, "invitation")));
+		routes.get(INVITATION_PATH, () => linkPageResponse(pages(200, "invitation")));
 		routes.all(INVITATION_PATH, () => methodNotAllowed("GET, HEAD"));
 	}
 	if (apiKeys.length === 0) return routes;

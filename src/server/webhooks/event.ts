@@ -3,7 +3,7 @@ import { type Note, readNote, writeNote } from "../database/notes.ts";
 import { keysOf, keysSql, raw, rowsSql, sql, type Tx } from "../database/sql.ts";
 import { createSigner } from "../secret.ts";
 import { DAY_MS, HOUR_MS, isoOf, MINUTE_MS } from "../time.ts";
-import { MOST_WAIT_MS } from "./post.ts";
+import { MOST_RETRY_AFTER_MS } from "./post.ts";
 
 export type EventKind =
 	| "joined"
@@ -68,7 +68,7 @@ export const hasWebhook = async (tx: Tx) => (await readNote(tx, WEBHOOK)) !== un
 export async function enableWebhook(tx: Tx, now: number): Promise<void> {
 	await writeNote(tx, WEBHOOK, true);
 	await tx.all(sql`UPDATE event SET next_at = ${isoOf(now)}
-		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_WAIT_MS)}`);
+		WHERE state IN ('waiting', 'sending') AND next_at > ${isoOf(now + MOST_RETRY_AFTER_MS)}`);
 }
 
 /** Stops recording events, and drops undelivered ones. Returns their number. */

@@ -10,7 +10,7 @@ export interface PostOutcome {
 
 const USER_AGENT = `${brand.product.replace(/[^\w.-]+/g, "-")}-waitlist`;
 
-export const MOST_WAIT_MS = HOUR_MS;
+export const MOST_RETRY_AFTER_MS = HOUR_MS;
 
 /** Posts JSON. Never throws. Redirects are not followed: they could lead into the founder's network. */
 export async function postJson(
@@ -41,7 +41,7 @@ export const isAccepted = ({ status }: PostOutcome) => status >= 200 && status <
 /** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 function waitOf(text: string): number {
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-	return Math.min(Math.max(ms || 0, 0), MOST_WAIT_MS);
+	return Math.min(Math.max(ms || 0, 0), MOST_RETRY_AFTER_MS);
 }
 
 function codeOf(error: unknown): string {

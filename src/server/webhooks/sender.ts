@@ -14,7 +14,7 @@ import {
 } from "./event.ts";
 import { isAccepted, type PostOutcome, postJson } from "./post.ts";
 
-export const MOST_CONCURRENT = 20;
+export const MOST_CONCURRENT_EVENTS = 20;
 
 interface EventSenderSettings {
 	database: SharedDatabase;
@@ -57,7 +57,7 @@ export async function startEventSender(settings: EventSenderSettings) {
 	async function turn(before: EventOutcome | undefined): Promise<EventOutcome | undefined> {
 		if (!isOpen) isOpen = await open();
 		const now = Date.now();
-		const most = signal.aborted ? 0 : receiver.isFailing() ? 1 : MOST_CONCURRENT;
+		const most = signal.aborted ? 0 : receiver.isFailing() ? 1 : MOST_CONCURRENT_EVENTS;
 		const claim = { outcome: before, most, secret, now };
 		const events = await database.transact(claimEvents, claim);
 		if (events.length === 0) return undefined;

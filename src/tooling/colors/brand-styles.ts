@@ -97,7 +97,7 @@ ${paperTokens(paper)}
 	}
 }
 
-/* Overrides the rules above for more contrast: on cards and paper, dark mode has enough. */
+/* Also overrides the rules for more contrast above: in dark mode, cards and paper already have enough. */
 @media (prefers-color-scheme: dark) {
 	.landing,
 	.not-found,

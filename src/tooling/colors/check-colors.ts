@@ -20,7 +20,7 @@ const COLOR_COUNTS: Readonly<Record<string, number>> = {
 
 const { least, more, ring } = CONTRAST;
 
-/** Inks, and the plain colors behind them. Words of emails are on paper or on the last three colors. */
+/** Inks, and the plain colors behind them. Words of emails are on paper or on the last three grounds. */
 const GROUNDS: [ground: string, least: number, inks: string[]][] = [
 	["inks.morning.card", least, inksOf("morning", "ink word")],
 	["inks.morning.card", more, inksOf("more", "ink word")],

@@ -34,7 +34,7 @@ export async function writePages(logger: Logger): Promise<void> {
 	const standalone = async (source: string) => {
 		const { file, imports, dynamicImports } = asset(source);
 		if (imports || dynamicImports) throw new Error(`${source} must be one file without imports.`);
-		// Subresource Integrity, W3C.
+		// For the attribute `integrity` (W3C, Subresource Integrity).
 		const hash = createHash("sha384").update(await readFile(join(site, file)));
 		return { url: `/${file}`, integrity: `sha384-${hash.digest("base64")}` };
 	};

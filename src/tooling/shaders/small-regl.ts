@@ -16,7 +16,7 @@ export function smallRegl(procedures: Record<string, Procedure>) {
 			gl.bufferData(target, data, gl.DYNAMIC_DRAW);
 			return {
 				buffer,
-				// Fields of regl's elements.
+				// Procedures read these fields of regl's element buffers.
 				primType: gl.TRIANGLES,
 				type: gl.UNSIGNED_SHORT,
 				subdata(part: ArrayBufferView, offset = 0) {
@@ -92,7 +92,7 @@ export interface Command {
 	uniforms: Record<string, unknown>;
 }
 
-/** Commands that differ only in their shaders share a procedure. */
+/** Names a command by its attributes: commands with the same attributes share a procedure, whatever their shaders. */
 export const commandName = ({ attributes }: Command) => Object.keys(attributes).join(" ");
 
 /** An attribute or a uniform of a program. */

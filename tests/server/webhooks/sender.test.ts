@@ -9,7 +9,7 @@ import {
 	retryFailedEvents,
 } from "../../../src/server/webhooks/event.ts";
 import {
-	MOST_CONCURRENT,
+	MOST_CONCURRENT_EVENTS,
 	newWebhookSecret,
 	signWebhook,
 } from "../../../src/server/webhooks/sender.ts";
@@ -148,7 +148,7 @@ it.each(["SQLite", "PostgreSQL"] as const)(
 		await expect.poll(() => setup.count(), { interval: 500 }).toBe(0);
 		expect([delivered.length, new Set(delivered).size]).toEqual([EVENTS, EVENTS]);
 		// The sender holds only the events that it is sending, so memory stays flat.
-		expect(Math.max(...setup.claimed)).toBe(MOST_CONCURRENT);
+		expect(Math.max(...setup.claimed)).toBe(MOST_CONCURRENT_EVENTS);
 	},
 );
 

@@ -4,7 +4,7 @@ import { CODE_VALID_DAYS } from "../waves.ts";
 import { type EmailRow, IS_INVITATION_SQL, SENT_AT_SQL } from "./email.ts";
 import { addRestoreGap } from "./unknown-emails.ts";
 
-export interface KnownInvitation {
+export interface ExportedInvitation {
 	key: string;
 	wave: string;
 	invitedAt: string;
@@ -16,7 +16,7 @@ export interface KnownInvitation {
 /** Adds invitations from an export. Unsent ones become unknown: the exporting server may have sent them since. */
 export async function addInvitations(
 	tx: Tx,
-	invitations: readonly KnownInvitation[],
+	invitations: readonly ExportedInvitation[],
 	now: Date,
 ): Promise<number> {
 	if (invitations.length === 0) return 0;
@@ -79,7 +79,7 @@ const ENDS_AT = sql`CASE WHEN wave.state = 'canceled' AND wave.changed_at < expi
 
 const MAY_HAVE_ARRIVED = sql`email.state = 'unknown' AND email.redeemed_at = ''`;
 
-export function readInvitations(tx: Tx, keys: readonly string[]): Promise<KnownInvitation[]> {
+export function readInvitations(tx: Tx, keys: readonly string[]): Promise<ExportedInvitation[]> {
 	return tx.all(sql`SELECT email_key AS "key", email.wave, ${ENDS_AT} AS "expiresAt",
 			redeemed_at AS "redeemedAt",
 			CASE WHEN ${MAY_HAVE_ARRIVED} THEN '' ELSE ${SENT_AT_SQL} END AS "invitedAt",

@@ -85,7 +85,7 @@ export async function refuseWhileEmailsUnknown(tx: Tx): Promise<void> {
 	);
 }
 
-/** Settles the gap and requeues its emails. Returns their number. */
+/** Marks the restore gap as settled, and requeues emails that were assumed sent in it. Returns their number. */
 export async function settleRestoreGap(tx: Tx, now: Date): Promise<number> {
 	const gap = await lockNote(tx, GAP);
 	if (gap?.settled === "") await writeNote(tx, GAP, { ...gap, settled: now.toISOString() });
@@ -148,7 +148,7 @@ export async function retryEmails(
 	return keysOf(lost);
 }
 
-/** Resends unknown and refused emails. People without any may get a confirmation. Returns the recipients' keys. */
+/** Resends unknown and refused emails; other people may get a confirmation email. Returns the recipients' keys. */
 export async function resendEmails(
 	database: SharedDatabase,
 	keys: readonly string[],

@@ -6,7 +6,7 @@ import {
 	createCall,
 	JSON_TYPE,
 	mediaType,
-	type RequestBindings,
+	type PeerAndRequestId,
 	readBodyText,
 } from "../../http/call.ts";
 import { createQueue } from "../../http/limits.ts";
@@ -38,8 +38,8 @@ export function createFeedbackRoutes({
 	log,
 }: Pick<LinkRoutesSettings, "database" | "list" | "admit" | "log"> & {
 	feedback: FeedbackSettings;
-}): Hono<{ Bindings: RequestBindings }> {
-	const routes = new Hono<{ Bindings: RequestBindings }>();
+}): Hono<{ Bindings: PeerAndRequestId }> {
+	const routes = new Hono<{ Bindings: PeerAndRequestId }>();
 	const mayLog = createLogThrottle();
 	let calls = 0;
 	const queued = createQueue(MOST_CALLS);

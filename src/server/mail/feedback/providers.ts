@@ -13,7 +13,7 @@ export interface Feedback {
 	address: string;
 	/** Enhanced status code such as "5.1.1"; '' for complaints. */
 	status: string;
-	/** Time in ms since 1970, or NaN. */
+	/** Time in ms since 1970, or NaN if missing or invalid. */
 	at: number;
 }
 

@@ -11,7 +11,7 @@ import {
 	UNSUBSCRIBE_PATH,
 } from "#shared/links.ts";
 import type { SharedDatabase } from "../../database/database.ts";
-import { createCall, isCrossSite, type RequestBindings } from "../../http/call.ts";
+import { createCall, isCrossSite, type PeerAndRequestId } from "../../http/call.ts";
 import { createQueue, createRateMeter, type RateLimiter } from "../../http/limits.ts";
 import { methodNotAllowed, nosniff, retryAfterHeader } from "../../http/responses.ts";
 import type { Log } from "../../log.ts";
@@ -32,7 +32,8 @@ export type LinkPages = (
 	more?: Readonly<Record<string, string>>,
 ) => { status: number; headers: Record<string, string>; body: string };
 
-export const pageResponse = ({ body, ...init }: ReturnType<LinkPages>) => new Response(body, init);
+export const linkPageResponse = ({ body, ...init }: ReturnType<LinkPages>) =>
+	new Response(body, init);
 
 /** These URLs are secrets: never cache, index or send them as referrer. */
 const secretUrlHeaders = {
@@ -78,7 +79,7 @@ const MOST_WAITING = 100;
 const CONFIRM = "/confirm/:token{.+}";
 const UNSUBSCRIBE = "/unsubscribe/:token{.+}";
 
-type LinkContext = Context<{ Bindings: RequestBindings }>;
+type LinkContext = Context<{ Bindings: PeerAndRequestId }>;
 
 /**
  * Serves the pages behind email links. Only POST changes anything, because virus scanners open every link.
@@ -93,12 +94,12 @@ export function createLinkRoutes({
 	shown,
 	admit,
 	log,
-}: LinkRoutesSettings): Hono<{ Bindings: RequestBindings }> {
-	const routes = new Hono<{ Bindings: RequestBindings }>();
+}: LinkRoutesSettings): Hono<{ Bindings: PeerAndRequestId }> {
+	const routes = new Hono<{ Bindings: PeerAndRequestId }>();
 	const requests = createRateMeter(REQUESTS);
 	const returns = createRateMeter(RETURNS);
 	const queued = createQueue(MOST_WAITING);
-	const page = (...reply: Parameters<LinkPages>) => pageResponse(pages(...reply));
+	const page = (...reply: Parameters<LinkPages>) => linkPageResponse(pages(...reply));
 	const tooMany = (seconds: number) => page(429, "too-many", retryAfterHeader(seconds));
 	routes.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });

@@ -68,7 +68,7 @@ export async function unsubscribe(
 	const known = await read();
 	const isOver = known?.unsubscribedAt && !(await hasRow(tx, sql`email WHERE ${waiting}`));
 	if (!known || isOver) return false;
-	// Until the commit, senders cannot requeue emails, and deletions cannot suppress people.
+	// Until the commit, keeps senders from requeuing an email, and deletions from deleting this person.
 	await lockOutbox(tx);
 	await lockSuppressions(tx);
 	const person = await read();

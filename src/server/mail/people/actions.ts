@@ -1,5 +1,5 @@
 import type { SharedDatabase } from "../../database/database.ts";
-import { findBounced } from "../../registrations/facts.ts";
+import { findBouncedKeys } from "../../registrations/facts.ts";
 import { flagPeople } from "../../registrations/flags.ts";
 import type { Operation } from "../../registrations/operation.ts";
 import { openSuppressionList } from "../../registrations/suppression/suppression-list.ts";
@@ -43,10 +43,10 @@ export const personActions = {
 
 export async function clearMatchingBounces(
 	{ database, now, note }: Operation<SharedDatabase>,
-	replyOrDay: string,
+	codeOrDay: string,
 ): Promise<string[]> {
-	const keys = await findBounced(database, replyOrDay);
-	return database.transact(clearBounces, { keys, now, also: note("bounces cleared", replyOrDay) });
+	const keys = await findBouncedKeys(database, codeOrDay);
+	return database.transact(clearBounces, { keys, now, also: note("bounces cleared", codeOrDay) });
 }
 
 export const pauseAllEmail = ({ database, note }: Operation<SharedDatabase>): Promise<void> =>

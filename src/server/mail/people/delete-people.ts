@@ -32,7 +32,7 @@ export async function deleteAndSuppress(
 	const deleted = await deletePeopleRows(tx, [...named.keys()]);
 	const entries = deleted.map(({ key, joinedAt }) => {
 		const { entry } = named.get(key)!;
-		// A wrong clock may have dated the join in the future.
+		// A wrong clock may have dated the join in the future. A deletion before it would not count (`findDeletions`).
 		return { ...entry, at: joinedAt > now ? joinedAt : now };
 	});
 	if (deleted.length > 0) {

@@ -54,7 +54,7 @@ export const EMAIL_QUEUES = ["confirmed", "unconfirmed", "requested"] as const;
 export type EmailQueue = (typeof EMAIL_QUEUES)[number];
 
 /** Must equal the condition of the partial index `email_to_send`. */
-export const sendableSql = (queue: EmailQueue) =>
+export const sendableEmailsSql = (queue: EmailQueue) =>
 	sql`queue = ${raw(`'${queue}'`)} AND held = 0 AND state IN ('waiting', 'deferred')`;
 
 /** Streams are throttled separately: strangers can join with dead addresses, but cannot confirm them. */

@@ -99,12 +99,12 @@ type Attempted = Pick<ClaimedEmail, "id" | "key" | "attempts">;
 
 /** Opens when the mail server rejects all our email, but not when it rejects single emails. */
 export function createCircuitBreaker() {
-	/** Emails and owners refused since an email was accepted or the breaker opened. */
+	/** Failed emails and their address owners, since an email was accepted or the breaker opened. */
 	const emails = new Set<string>();
 	const owners = new Set<string>();
-	/** Owners refused since an email was accepted. Probe emails avoid them. */
+	/** Address owners of emails that failed since one was accepted. Probe emails avoid them. */
 	const suspects = new Set<string>();
-	/** Owners that refused while others accepted: a few dead addresses must not reopen the breaker. */
+	/** Address owners that refused while others accepted: a few dead addresses must not reopen the breaker. */
 	const excused = new Set<string>();
 	return {
 		failed({ id, key, attempts }: Attempted, { quota }: { quota: boolean }): boolean {

@@ -69,7 +69,7 @@ export function roomForEmails(
 	};
 }
 
-export function countClaimed(
+export function applyClaim(
 	outbox: OutboxState,
 	rates: RateSettings,
 	now: number,

@@ -13,13 +13,13 @@ import {
 
 const SLOWED = 4;
 
-/** Throttling starts above 5 % dead addresses, where providers warn, and ends below 3 %. */
+/** Throttling starts when more than 5 % of the latest emails bounced, where providers warn, and ends below 3 %. */
 const LATEST = 400;
 const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
 const MOST_OF_OWNER = 2;
 
-/** This many complaints start throttling: Gmail refuses senders at 0.3%. */
+/** This many complaints about the latest 1000 emails start throttling: Gmail refuses senders at 0.3 %. */
 const COMPLAINTS = 3;
 const LATEST_COMPLAINTS = 1000;
 

@@ -46,7 +46,7 @@ const AUTHENTICATION = [530, 534, 535, 538];
 
 const NO_UTF8 = "5.6.7";
 
-/** Replies at the sending limit: 454 from SES, 550 5.4.5 from Google (though temporary), the rest from others. */
+/** Replies at the sending limit: 454 from SES, 550 5.4.5 from Google (a temporary 550), the rest from others. */
 const QUOTA = /^(?:454(?: 4\.7\.0)?|421 4\.7\.\d+|452 4\.5\.3|550 5\.4\.5)$/;
 
 const isAboutEmail = ({ command }: SmtpError, begun: boolean) =>
@@ -74,7 +74,7 @@ export function outcomeOfError(
 	const aboutEmail = isAboutEmail(error, begun);
 	if (status === NO_UTF8) return refusedOutcome(code);
 	if (QUOTA.test(code)) {
-		// With 421 the server disconnects, and nodemailer reports no command.
+		// nodemailer reports no command for a 421, so any 421 after the sign-in counts as a reply to this email.
 		return aboutEmail || (answer === 421 && signedIn)
 			? { state: "deferred", code, quota: true }
 			: closed(code, false);

@@ -6,7 +6,7 @@ import { createPrivateFile } from "../../files/files.ts";
 /** `key` is the fingerprint of the secret key. Without that key, `hash` cannot be traced to an address. */
 export interface Suppression {
 	hash: string;
-	/** ISO 8601 in UTC with milliseconds. Never before the join of a deleted person. */
+	/** ISO 8601 in UTC with milliseconds. Not before a deleted person's join: it does not apply to later joins. */
 	at: string;
 	reason: string;
 	key: string;

@@ -3,8 +3,8 @@ import { brand } from "../brand.ts";
 import { words } from "../words/en.ts";
 import { brandHash, logoSvg } from "./photograph/brand-hash.ts";
 
-/** Finds remains of the default product. Each line names the file or command to change. */
-export function* findLeftovers() {
+/** Finds parts that still show the default brand, Orbit. Each line names the file or command to change. */
+export function* findUnfinishedRebranding() {
 	if (brand.product !== "Orbit") {
 		for (const [path, text] of listTexts({ brand, words })) {
 			const file = path.startsWith("words") ? "src/words/en.ts" : "src/brand.ts";
