@@ -27,8 +27,8 @@ export async function findDefaultBase(root: string): Promise<string> {
 }
 
 /**
- * Checks out a commit in a temporary folder, with this tree's `node_modules` if its lock file is the
- * same, and builds it.
+ * Checks out a commit in a temporary folder, with this tree's `node_modules` if both lock files
+ * are equal, and builds it.
  * @throws Error with the output if git, npm or the build fails
  */
 export async function checkOutCommit(

@@ -7,7 +7,7 @@ import type { Picture } from "../render/renderer.ts";
 
 /** Time constant in ms with which the parallax follows the pointer. */
 const LEAN_MS = 160;
-/** Time constants in ms. With this `strength`, a breath reaches about its full depth. */
+/** Time constants in ms. With this `strength`, the swell peaks at about the breath's depth. */
 const BREATH = { inMs: 140, outMs: 650, strength: 1.5 };
 /** Floats avoid a point that a spring pulls to the pointer. `friction` 1 is critical damping. */
 const SPRING = { perMs: 0.018, friction: 0.5, stepMs: 8 };

@@ -40,7 +40,7 @@ export const HAIRLINE = {
 	tail: 10, // the light halves ten times per turn
 	ticks: 900, // the light's ticks per turn; divides `EPOCH_TICKS` (quads.ts)
 	quiet: 0.5, // factor on the opacity behind words
-	fades: [0.6, 0.95], // the front half fades in toward its ends
+	fades: [0.6, 0.95], // in front, the line shows only near its ends
 	beside: 0.06, // samples the glow off its white center, in glyph sizes
 	/** Factors on the glow's red, green and blue; by day at the orbit's left and right end. */
 	left: [1.1, 0.35, 0.75],

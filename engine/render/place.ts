@@ -3,7 +3,7 @@ import type { Camera } from "./camera.ts";
 import type { Picture } from "./renderer.ts";
 
 export interface FloatOffsets {
-	/** Per float slot: px to the right at three control points, then px up. */
+	/** Per float slot: px to the right at three control points (apart.ts), then px up. */
 	readonly px: Float32Array;
 	second: number;
 }

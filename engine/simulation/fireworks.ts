@@ -29,7 +29,7 @@ export const ROCKET = {
 /** Spans, ticks, turns and CSS px. */
 export const SPARK = {
 	rim: [0.36, 0.52], // a burst's radius
-	scatter: [0.12, 0.42], // share by which the slowest sparks are slower
+	scatter: [0.12, 0.42], // maximum share by which a spark is slower; random per burst
 	angle: 0.3819660112501051, // golden angle: its multiples never repeat a direction
 	palette: 3, // maximum number of different emoji in a burst
 	size: 27,

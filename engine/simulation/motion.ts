@@ -55,7 +55,7 @@ const SPARK_SHRINK = 0.4;
  * and rises on. A pose is relative to the orbit, whose size only render/orbits.ts knows:
  *
  *     y       -edge ──╱‾‾‾ 0 ‾‾‾╱── edge          world units, from its place on the orbit
- *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front where its sine is below 0
+ *     round   start ────╱╱╱╱╱──── start ± turns   turns of the orbit; in front while sine(round) < 0
  */
 export const ORBIT = {
 	each: 10, // the sphere catches every tenth float
