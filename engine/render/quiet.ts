@@ -16,7 +16,7 @@ export const QUIET = {
 	fade: 12,
 	reach: 0.66, // half the box of a slightly turned float, in float sizes
 	least: 0.3, // factor on the size of a hidden sprite
-	pale: [0.4, 0.5], // sprites fade between these visibilities
+	pale: [0.4, 0.5], // visibilities at which a sprite has opacity 0 and 1
 } as const;
 
 /** A sprite's size relative to its glyph: leaves room for the soft edge. */

@@ -42,7 +42,13 @@ export function highestLevelFor(pixelRatio: number): number {
 	return enough < 0 ? QUALITY_LEVELS.length - 1 : enough;
 }
 
-export function startLevel({ memory = 8, cores = 8, software, onPage, flat }: DeviceHints): number {
+export function initialLevelFor({
+	memory = 8,
+	cores = 8,
+	software,
+	onPage,
+	flat,
+}: DeviceHints): number {
 	if (flat) return highestLevelFor(1);
 	const weak = software || memory <= 2 || cores <= 2;
 	return highestLevelFor(0.75) - (weak ? 1 : 0) - (onPage ? 1 : 0);

@@ -20,9 +20,9 @@ import {
 	type DeviceHints,
 	HALF_RATE,
 	highestLevelFor,
+	initialLevelFor,
 	QUALITY_LEVELS,
 	type QualityLevel,
-	startLevel,
 } from "./ladder.ts";
 
 export interface Quality {
@@ -80,7 +80,7 @@ const UNKNOWN = {
 export function createQuality(hints: DeviceHints, pixelRatio: number, fixed?: number): Quality {
 	const top = highestLevelFor(pixelRatio);
 	return {
-		level: fixed === undefined ? Math.min(startLevel(hints), top) : Math.min(fixed, LAST),
+		level: fixed === undefined ? Math.min(initialLevelFor(hints), top) : Math.min(fixed, LAST),
 		top,
 		fixed: fixed !== undefined,
 		software: hints.software,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startLevel } from "../../../../engine/player/quality/ladder.ts";
+import { initialLevelFor } from "../../../../engine/player/quality/ladder.ts";
 import { type Device, gpuCosts, type LevelChange, playOnDevice } from "./device.ts";
 
 const MINUTES = 15;
@@ -168,5 +168,5 @@ test.each([
 	[3, "the page's thread of a weak device", { onPage: true, software: true }],
 	[6, "a 2D canvas, which has a whole pixel at once", { onPage: true, software: true, flat: true }],
 ])("starts at level %d with %s", (level, _, hints) => {
-	expect(startLevel({ software: false, onPage: false, ...hints })).toBe(level);
+	expect(initialLevelFor({ software: false, onPage: false, ...hints })).toBe(level);
 });
