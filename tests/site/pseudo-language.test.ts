@@ -21,7 +21,7 @@ function translate(value: unknown): unknown {
 /** Other tests of this worker have loaded these modules with the English words. */
 vi.resetModules();
 vi.doMock("#words", async (original) => translate(await original<typeof ours>()) as object);
-const { renderLinkPages, renderOutcomes, renderPages } = await import(
+const { renderLinkPages, renderFormResponses, renderPages } = await import(
 	"../../src/site/prerender/prerender.tsx"
 );
 const { renderEmail } = await import("../../src/server/mail/templates/render-email.ts");
@@ -63,7 +63,7 @@ const assets = { bootUrl: "", mainUrl: "", fonts: [] };
 it("no page shows a sentence from outside the words file", async () => {
 	const pages = [
 		...(await renderPages(assets)),
-		...(await renderOutcomes(assets)),
+		...(await renderFormResponses(assets)),
 		...(await renderLinkPages(assets, {})),
 	];
 	for (const { file, content } of pages) {

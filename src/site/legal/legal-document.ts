@@ -63,7 +63,7 @@ export function ifServiceDescribed<Item>(
  * The link's text is the address, so it survives in print. Spaces in the subject become `%20`, not
  * `+` (RFC 6068, section 5).
  */
-export function mailLink(subject?: string): Link {
+export function contactLink(subject?: string): Link {
 	const query = subject === undefined ? "" : `?subject=${encodeURIComponent(subject)}`;
 	return { text: brand.email, href: `mailto:${brand.email}${query}` };
 }

@@ -7,11 +7,11 @@ import {
 	waitlistRetentionMonths,
 } from "#shared/retention.ts";
 import {
+	contactLink,
 	ifServiceDescribed,
 	imprint,
 	type LegalDocument,
 	type LocalLaw,
-	mailLink,
 } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { localLaw } from "./local-law.ts";
@@ -165,9 +165,9 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 				},
 				[
 					"To leave the waitlist and have your data deleted, write to ",
-					mailLink("Waitlist Deletion Request"),
+					contactLink("Waitlist Deletion Request"),
 					" from the address you joined with. You need not give a reason. For any other request, write to ",
-					mailLink(),
+					contactLink(),
 					".",
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
@@ -183,7 +183,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 				...ifServiceDescribed(({ protections }) => [protections]),
 				[
 					"No system is perfectly secure. If a breach puts your data at risk, we will tell you and the authorities as the law requires. If you believe you have found a weakness, please write to ",
-					mailLink("Security Report"),
+					contactLink("Security Report"),
 					" before telling others, so that we can repair it.",
 				],
 			],
@@ -196,7 +196,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 				`The Site is not meant for children under ${minimumAge}, and we do not knowingly collect personal data from them. If you are under ${minimumAge}, please do not join the waitlist or send us anything about yourself.`,
 				[
 					`If you are a parent or guardian and believe that a child under ${minimumAge} has given us personal data, write to `,
-					mailLink(),
+					contactLink(),
 					" and we will delete it.",
 				],
 			],
@@ -236,7 +236,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 			body: [
 				[
 					`If you have a question, a request, or a complaint about your privacy, write to ${company} at `,
-					mailLink(),
+					contactLink(),
 					". A person will read it.",
 				],
 				...imprint,

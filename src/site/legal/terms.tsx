@@ -1,11 +1,11 @@
 import { brand } from "#brand";
 import {
+	contactLink,
 	ifServiceDescribed,
 	imprint,
 	type LegalDocument,
 	type Link,
 	type LocalLaw,
-	mailLink,
 } from "./legal-document.ts";
 import { LegalPage } from "./legal-page.tsx";
 import { localLaw } from "./local-law.ts";
@@ -66,7 +66,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 					"When you open an account, give us correct details and keep them current. Keep your password and your devices safe, and do not let others use your account. You are responsible for what happens under your account, except for what happens through our fault.",
 					[
 						"If you think someone else has access to your account, write to ",
-						mailLink(),
+						contactLink(),
 						" right away.",
 					],
 					access,
@@ -107,7 +107,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 				},
 				[
 					"Careful, good-faith security research is welcome. Test only against your own data, do not harm anyone or degrade the Services, and report what you find to ",
-					mailLink("Security Report"),
+					contactLink("Security Report"),
 					", giving us reasonable time to fix it before you publish. We will not take legal action against research that follows this paragraph.",
 				],
 			],
@@ -149,7 +149,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 			body: [
 				[
 					"You may stop using the Services at any time. To leave the waitlist, choose “Delete my data” on the page behind the unsubscribe link in any of our emails, or write to ",
-					mailLink(),
+					contactLink(),
 					".",
 				],
 				"We may suspend or close your access if you break these Terms seriously or repeatedly, if your use puts others or the Services at risk, if the law requires it, or if we stop offering the Services. Unless the matter is urgent or the law forbids it, we will tell you beforehand, say why, and give you the chance to fix the problem and export your data.",
@@ -198,7 +198,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 			body: [
 				[
 					`If you have a question about these Terms, write to ${company} at `,
-					mailLink(),
+					contactLink(),
 					". We are glad to explain what we mean.",
 				],
 				...imprint,

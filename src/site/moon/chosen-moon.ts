@@ -29,7 +29,7 @@ export function restoreMoon(): void {
 }
 
 /** Selects the first moon, unless the visitor has one. */
-export function grantMoon(): void {
+export function grantFirstMoon(): void {
 	if (chosenMoon.getState().moon !== undefined) return;
 	chosenMoon.setState({ isNew: true });
 	choose(FIRST);

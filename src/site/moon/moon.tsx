@@ -9,8 +9,8 @@ import { chosenMoon, restoreMoon, selectNextMoon } from "./chosen-moon.ts";
 import {
 	computeOrbit,
 	computeOrbitTimes,
-	findFirstOrbitStep,
 	findRestingPlace,
+	findStartStep,
 	type OrbitLayout,
 	orbitStepAt,
 	orbitTimeAt,
@@ -137,7 +137,7 @@ function revolve(
 	// Continues where the last animation ended, unless words now cover that place.
 	const last = step.current ?? 0;
 	const continues = step.current !== undefined && orbit[Math.round(last)]!.free;
-	const first = restingPlace && !continues ? findFirstOrbitStep(orbit, restingPlace) : last;
+	const first = restingPlace && !continues ? findStartStep(orbit, restingPlace) : last;
 	round.currentTime = roundMs * orbitTimeAt(times, first);
 	// After a join, moon.css animates the moon from below to its place.
 	const { y, scale } = orbit[Math.round(first)]!;

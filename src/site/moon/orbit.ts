@@ -78,7 +78,7 @@ export function computeOrbitTimes(orbit: readonly OrbitPlace[]): number[] {
  */
 const START_SHARE = 0.39;
 
-export function findFirstOrbitStep(orbit: readonly OrbitPlace[], restingPlace: OrbitPlace): number {
+export function findStartStep(orbit: readonly OrbitPlace[], restingPlace: OrbitPlace): number {
 	const step = orbit.indexOf(restingPlace);
 	let visible = 0;
 	while (visible < STEPS && orbit[(step - visible - 1 + STEPS) % STEPS]!.free) visible++;

@@ -46,8 +46,8 @@ async function showAFriend(): Promise<ShareFallback> {
 
 async function drawnCard(): Promise<File | undefined> {
 	try {
-		const { drawCard } = await import("../stage/card.ts");
-		const blob = await drawCard(moonIndexOf(chosenMoon.getState()));
+		const { drawSharingCard } = await import("../stage/card.ts");
+		const blob = await drawSharingCard(moonIndexOf(chosenMoon.getState()));
 		return new File([blob], `${brand.product.toLowerCase()}.png`, { type: blob.type });
 	} catch {
 		// Without WebGL or the engine's code, share only the link.

@@ -5,7 +5,7 @@ import { createJsonLd } from "./json-ld.ts";
 import { sharingTags } from "./sharing.ts";
 
 /** URLs of hashed files in production, and of sources in development. */
-export interface Assets {
+export interface PageAssets {
 	/** Inlined to save a request before the first paint. */
 	styles?: string;
 	/** Development only, where edits are hot-replaced. */
@@ -25,7 +25,7 @@ export interface PageScript {
 export function renderDocument(
 	route: Route,
 	markup: string,
-	assets: Assets,
+	assets: PageAssets,
 	ownScript?: PageScript,
 ): string {
 	const canonical = canonicalUrl(route);
@@ -70,7 +70,7 @@ ${head.filter(Boolean).join("\n")}
 `;
 }
 
-function bootScript({ bootUrl, bootIntegrity, mainUrl }: Assets): string {
+function bootScript({ bootUrl, bootIntegrity, mainUrl }: PageAssets): string {
 	const integrity = bootIntegrity ? ` integrity="${bootIntegrity}"` : "";
 	return `<script type="module" src="${bootUrl}"${integrity} data-main="${mainUrl}"></script>`;
 }

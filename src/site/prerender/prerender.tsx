@@ -11,7 +11,7 @@ import { LinkPage } from "../link-pages/link-page.tsx";
 import { type Route, routeAt, routes } from "../routes.ts";
 import { Stage } from "../stage/stage.tsx";
 import type { JoinResult } from "../waitlist/join.ts";
-import { type Assets, type PageScript, renderDocument } from "./document.ts";
+import { type PageAssets, type PageScript, renderDocument } from "./document.ts";
 import { listSiteFiles } from "./site-files.ts";
 
 export { renderShownWordsFile } from "./shown-words.ts";
@@ -24,7 +24,7 @@ export interface BuiltFile {
 
 export async function renderPage(
 	path: string,
-	assets: Assets,
+	assets: PageAssets,
 ): Promise<{ status: number; html: string }> {
 	const route = routeAt(path);
 	await loadPage(route.path);
@@ -33,7 +33,7 @@ export async function renderPage(
 }
 
 /** Pages for `dist/site`. */
-export async function renderPages(assets: Assets): Promise<BuiltFile[]> {
+export async function renderPages(assets: PageAssets): Promise<BuiltFile[]> {
 	return Promise.all(
 		routes.map(async (route) => ({
 			file: `site/${route.file}.html`,
@@ -51,7 +51,7 @@ export function renderSiteFiles(now: Date): BuiltFile[] {
  * Responses to a form sent without script, for `dist/outcomes`. The server fills in `{{confirm}}`,
  * `{{error}}`, `{{email}}` and `{{ref}}`.
  */
-export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
+export async function renderFormResponses(assets: PageAssets): Promise<BuiltFile[]> {
 	const { Landing } = await import("../pages/landing.tsx");
 	const landing = routeAt("/");
 	const answer: Route = { ...landing, interactive: false, indexed: false };
@@ -81,7 +81,7 @@ export async function renderOutcomes(assets: Assets): Promise<BuiltFile[]> {
  * @param scripts by page name
  */
 export async function renderLinkPages(
-	assets: Assets,
+	assets: PageAssets,
 	scripts: Partial<Record<LinkPageName, PageScript>>,
 ): Promise<BuiltFile[]> {
 	// Their URLs are personal, so these pages have no canonical URL and no sharing card.

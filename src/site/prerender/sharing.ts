@@ -4,7 +4,7 @@ import type { Route } from "../routes.ts";
 import { absoluteUrl, canonicalUrl } from "../site-urls.ts";
 
 /** In px: the size all networks show uncropped. */
-export const sharingSize = { width: 1200, height: 630 };
+export const sharingPictureSize = { width: 1200, height: 630 };
 
 /** The headline for the landing page, else the title without the brand. */
 export function sharingTitle({ path, title }: Route): string {
@@ -38,8 +38,8 @@ export function sharingTags(route: Route): (readonly [string, string, string])[]
 		["property", "og:url", url],
 		["property", "og:image", absoluteUrl(picture.path)],
 		["property", "og:image:type", "image/jpeg"],
-		["property", "og:image:width", String(sharingSize.width)],
-		["property", "og:image:height", String(sharingSize.height)],
+		["property", "og:image:width", String(sharingPictureSize.width)],
+		["property", "og:image:height", String(sharingPictureSize.height)],
 		["property", "og:image:alt", picture.alt],
 		["name", "twitter:card", "summary_large_image"],
 	];

@@ -18,7 +18,7 @@ const MOON = { x: 838, y: 112, radius: 62 };
  * Draws a picture of the page with a moon, to show to a friend. Nothing is sent.
  * @throws Error without WebGL, or if PNG encoding fails
  */
-export async function drawCard(moon: number): Promise<Blob> {
+export async function drawSharingCard(moon: number): Promise<Blob> {
 	const { photograph } = await import("#engine");
 	const quietZone = [WORDS.x, WORDS.y, WORDS.width, WORDS.height];
 	quietZone.push(MOON.x - MOON.radius, MOON.y - MOON.radius, 2 * MOON.radius, 2 * MOON.radius);

@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { words } from "#words";
-import { setPaused } from "./motion.ts";
+import { setMotionPaused } from "./motion.ts";
 import { isMoving, scene } from "./scene.ts";
 
 /**
@@ -16,7 +16,7 @@ export function MotionSwitch() {
 			data-quiet
 			// No `aria-label`: screen readers would read the same text twice.
 			title={moving ? words.motion.pause : words.motion.play}
-			onClick={() => setPaused(moving)}
+			onClick={() => setMotionPaused(moving)}
 		>
 			<svg viewBox="0 0 24 24" aria-hidden="true">
 				<path d={moving ? "M7.5 5.5h3v13h-3zM13.5 5.5h3v13h-3z" : "M8 5.5v13l10.5-6.5z"} />

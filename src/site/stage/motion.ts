@@ -21,7 +21,7 @@ export function followMotionPreference(): void {
 	follow();
 }
 
-export function setPaused(paused: boolean): void {
+export function setMotionPaused(paused: boolean): void {
 	scene.setState({ paused, still: false });
 	try {
 		localStorage.setItem(storageKey, paused ? "paused" : "playing");

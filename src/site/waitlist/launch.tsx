@@ -1,6 +1,6 @@
 import { type CSSProperties, useLayoutEffect, useState } from "react";
 import { words } from "#words";
-import { grantMoon } from "../moon/chosen-moon.ts";
+import { grantFirstMoon } from "../moon/chosen-moon.ts";
 import { absorbRocket, requestSalute } from "../stage/scene.ts";
 
 /** The typed email, and positions of form and button as custom properties. */
@@ -112,6 +112,6 @@ export function Launch({ email, places, hasJoined }: LaunchProps) {
 /** Without a flight, the sphere absorbs the rocket at once. */
 export function startCelebration({ isFlying }: { isFlying: boolean }): void {
 	requestSalute();
-	grantMoon();
+	grantFirstMoon();
 	if (!isFlying) absorbRocket();
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger, Manifest } from "vite";
-import type { Assets } from "../../site/prerender/document.ts";
+import type { PageAssets } from "../../site/prerender/document.ts";
 import type * as prerenderModule from "../../site/prerender/prerender.tsx";
 import { replaceFile } from "../replace-file.ts";
 import { linkPageHeaders, siteHeaders } from "./page-headers.ts";
@@ -18,10 +18,15 @@ const prerendered = "node_modules/.cache/prerender/prerender.js";
  * `src/site/prerender/prerender.tsx`.
  */
 export async function writePages(logger: Logger): Promise<void> {
-	const { renderSiteFiles, renderLinkPages, renderOutcomes, renderPages, renderShownWordsFile } =
-		(await import(
-			`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
-		)) as typeof prerenderModule;
+	const {
+		renderSiteFiles,
+		renderLinkPages,
+		renderFormResponses,
+		renderPages,
+		renderShownWordsFile,
+	} = (await import(
+		`${pathToFileURL(resolve(prerendered)).href}?${Date.now()}`
+	)) as typeof prerenderModule;
 	const manifest = JSON.parse(
 		await readFile(join(site, ".vite/manifest.json"), "utf8"),
 	) as Manifest;
@@ -56,7 +61,7 @@ export async function writePages(logger: Logger): Promise<void> {
 	});
 	const files = [
 		...(await renderPages(assets)),
-		...(await renderOutcomes(assets)),
+		...(await renderFormResponses(assets)),
 		...(await renderLinkPages(
 			{ ...assets, styles: linkPageStyles },
 			{ invitation: await standalone("src/site/link-pages/invitation.ts") },
@@ -90,8 +95,8 @@ async function moveAdmin(file: string): Promise<void> {
 }
 
 /** Lists fonts in the style sheet's order, without duplicates: two faces may share a file. */
-function fontsIn(styles: string): Assets["fonts"] {
-	const fonts = new Map<string, Assets["fonts"][number]>();
+function fontsIn(styles: string): PageAssets["fonts"] {
+	const fonts = new Map<string, PageAssets["fonts"][number]>();
 	for (const [rule] of styles.matchAll(/@font-face\s*\{[^}]*\}/g)) {
 		const [, url] = /url\(["']?([^"')]+\.woff2)["']?\)/.exec(rule) ?? [];
 		const [, range] = /unicode-range:([^;}]+)/.exec(rule) ?? [];

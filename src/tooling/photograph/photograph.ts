@@ -9,7 +9,7 @@ import type { Browser } from "playwright-core";
 import { launchChromium } from "../../../bench/harness/browsers/chromium.ts";
 import { serveBuiltSite } from "../../../bench/harness/built-site.ts";
 import * as ours from "../../brand.ts";
-import { sharingPicture, sharingSize, sharingTitle } from "../../site/prerender/sharing.ts";
+import { sharingPicture, sharingPictureSize, sharingTitle } from "../../site/prerender/sharing.ts";
 import { type Route, routes, themeColors } from "../../site/routes.ts";
 import { logoSvg } from "./brand-hash.ts";
 import { pngToIco } from "./ico.ts";
@@ -37,7 +37,7 @@ async function photographCard(browser: Browser, url: string, route: Route): Prom
 		throw new Error(`src/tooling/photograph/photograph.ts has no moment for ${route.path}.`);
 	}
 	const { at, seed, tick, above } = moment;
-	const { width, height } = sharingSize;
+	const { width, height } = sharingPictureSize;
 	const page = await browser.newPage({
 		viewport: { width, height: height + 2 * above },
 		// The site's Content-Security-Policy only allows its own style sheet.

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emoji } from "#brand";
 import { words } from "#words";
-import { chosenMoon, grantMoon } from "../../../src/site/moon/chosen-moon.ts";
+import { chosenMoon, grantFirstMoon } from "../../../src/site/moon/chosen-moon.ts";
 import { Moon } from "../../../src/site/moon/moon.tsx";
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ test("there is no moon before a join", () => {
 });
 
 test("a join adds a moon, and a tap or a key changes it", async () => {
-	grantMoon();
+	grantFirstMoon();
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[1]);
 	expect(moon().dataset.hint).toBe(words.moon.hint);
@@ -42,7 +42,7 @@ test("a join adds a moon, and a tap or a key changes it", async () => {
 });
 
 test("the moon says only once that it can be changed", () => {
-	grantMoon();
+	grantFirstMoon();
 	render(<Moon />).unmount();
 	render(<Moon />);
 	expect(moon().dataset.hint).toBeUndefined();
@@ -53,7 +53,7 @@ test.each(["4", `${emoji.length - 1}`])("a later visit restores the moon: %s", (
 	render(<Moon />);
 	expect(moon().textContent).toBe(emoji[Number(kept)]);
 	expect(moon().dataset.hint).toBeUndefined();
-	grantMoon();
+	grantFirstMoon();
 	expect(localStorage.getItem("moon")).toBe(kept);
 });
 
@@ -70,7 +70,7 @@ test("without storage the moon lasts for the visit", async () => {
 	vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
 		throw new DOMException("refused", "SecurityError");
 	});
-	grantMoon();
+	grantFirstMoon();
 	render(<Moon />);
 	await userEvent.click(moon());
 	expect(moon().textContent).toBe(emoji[2]);

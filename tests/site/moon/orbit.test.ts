@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
 	computeOrbit,
-	findFirstOrbitStep,
 	findRestingPlace,
+	findStartStep,
 	type OrbitLayout,
 } from "../../../src/site/moon/orbit.ts";
 
@@ -48,13 +48,13 @@ test("the moon is hidden where it would cover words, even between two samples", 
 test("the moon starts shortly after coming into sight, also before the first step, and anywhere if never hidden", () => {
 	const orbit = computeOrbit(wide);
 	const seen = findRestingPlace(orbit, wide)!;
-	const step = findFirstOrbitStep(orbit, seen);
+	const step = findStartStep(orbit, seen);
 	const before = Array.from({ length: 8 }, (_, back) => orbit[step - back]!.free);
 	expect(before[0]).toBe(true);
 	expect(before).toContain(false);
 	expect(step).toBeGreaterThan(100);
 	const open = computeOrbit({ ...wide, quietZone: [], height: 2000 });
-	expect(open[findFirstOrbitStep(open, open[3]!)]!.free).toBe(true);
+	expect(open[findStartStep(open, open[3]!)]!.free).toBe(true);
 });
 
 test("the moon rests at the upper right, or as near as there is room", () => {

@@ -14,10 +14,12 @@ test("the page plays and can be paused without storage", async () => {
 	}
 	vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
 	vi.resetModules();
-	const { followMotionPreference, setPaused } = await import("../../../src/site/stage/motion.ts");
+	const { followMotionPreference, setMotionPaused } = await import(
+		"../../../src/site/stage/motion.ts"
+	);
 	followMotionPreference();
 	const state = () => document.documentElement.dataset.motion;
 	expect(state()).toBe("playing");
-	setPaused(true);
+	setMotionPaused(true);
 	expect(state()).toBe("paused");
 });

@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { ifServiceDescribed, type LocalLaw, mailLink } from "../legal-document.ts";
+import { contactLink, ifServiceDescribed, type LocalLaw } from "../legal-document.ts";
 
 const { company, country } = brand;
 
@@ -45,7 +45,7 @@ export const europeanUnion: LocalLaw = {
 							"to withdraw your consent at any time, which does not affect what was done before (Article 7(3)).",
 						],
 					},
-					["To use any of them, write to ", mailLink("GDPR Request"), "."],
+					["To use any of them, write to ", contactLink("GDPR Request"), "."],
 					`You need not give us any data. Without your email address we cannot keep a place for you. You also have the right to complain to the data protection authority where you live or work, or to the one in ${country}.`,
 				],
 			},
@@ -59,7 +59,7 @@ export const europeanUnion: LocalLaw = {
 		],
 		copyright: [
 			"If you believe that something on the Services infringes your rights or is otherwise illegal, write to ",
-			mailLink("Notice of Illegal Content"),
+			contactLink("Notice of Illegal Content"),
 			". Say what is concerned, where it is, and why you consider it illegal, and give us your name and your email address. We look at each notice with care, decide without undue delay, and tell you what we decided and how you can contest it.",
 		],
 		lasting: "quality, liability, disputes, and governing law",
@@ -80,7 +80,7 @@ export const europeanUnion: LocalLaw = {
 				body: [
 					[
 						`If you are a consumer, you can withdraw from a contract with us within ${withdrawalDays} days of making it, without a reason. A message to `,
-						mailLink("Withdrawal"),
+						contactLink("Withdrawal"),
 						" is enough. We then pay back what you have paid, and at the latest within the same time. You can leave the waitlist at any time.",
 					],
 				],
@@ -100,7 +100,7 @@ export const europeanUnion: LocalLaw = {
 				body: [
 					[
 						"Most disagreements can be settled by talking: please write to ",
-						mailLink("Notice of Dispute"),
+						contactLink("Notice of Dispute"),
 						" first. You may go to court at any time.",
 					],
 					"We are neither obliged nor willing to take part in a dispute resolution procedure before a consumer arbitration board.",

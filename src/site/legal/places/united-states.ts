@@ -1,5 +1,5 @@
 import { brand } from "#brand";
-import { ifServiceDescribed, type Link, type LocalLaw, mailLink } from "../legal-document.ts";
+import { contactLink, ifServiceDescribed, type Link, type LocalLaw } from "../legal-document.ts";
 
 const { country, product } = brand;
 
@@ -66,7 +66,7 @@ export const unitedStates: LocalLaw = {
 					},
 					[
 						"To make a request, write with the subject “CCPA Request” to ",
-						mailLink("CCPA Request"),
+						contactLink("CCPA Request"),
 						". You may also have an authorized agent write for you; we will ask for proof of your permission. We verify a request by asking you to reply from the address it concerns, and we use what you send for nothing else.",
 					],
 					`We answer within ${californiaAnswerDays} days. If a request needs more time, we tell you why within those days and may take up to ${californiaAnswerDays} days more.`,
@@ -85,7 +85,7 @@ export const unitedStates: LocalLaw = {
 		],
 		copyright: [
 			"If you believe that something on the Services infringes your copyright, write to ",
-			mailLink("Copyright Notice"),
+			contactLink("Copyright Notice"),
 			". Say which work is concerned and where the infringing material is, and give us your contact details, a statement that you believe in good faith that the use is not authorized, a statement under penalty of perjury that your notice is accurate and that you may act for the owner, and your signature. We remove infringing material and end the access of people who infringe repeatedly.",
 		],
 		lasting: "disclaimers, liability, indemnification, disputes, and governing law",
@@ -126,7 +126,7 @@ export const unitedStates: LocalLaw = {
 					"Most disagreements can be settled by talking. Before either of us begins an arbitration or a lawsuit, the one with the complaint must therefore send the other a written notice of dispute.",
 					[
 						"Send yours to ",
-						mailLink("Notice of Dispute"),
+						contactLink("Notice of Dispute"),
 						" with your name, the email address you use with us, a description of what happened, and what you would like us to do. We will send ours to the email address we have for you.",
 					],
 					`We will then both try in good faith to settle the matter within ${informalResolutionDays} days after the notice was received. If either of us asks for it, we will meet once by telephone or video during that time. If the matter is still open after the ${informalResolutionDays} days, either of us may go on to arbitration or, where these Terms allow it, to court.`,
@@ -180,7 +180,7 @@ export const unitedStates: LocalLaw = {
 						body: [
 							[
 								`You may decline this Arbitration Agreement. Within ${arbitrationOptOutDays} days of first accepting these Terms, write to `,
-								mailLink("Arbitration Opt-Out"),
+								contactLink("Arbitration Opt-Out"),
 								" from the email address you use with us, give your name, and say that you opt out of arbitration. Nothing else changes: you can use the Services as before, and all other parts of these Terms still apply.",
 							],
 						],
