@@ -85,7 +85,7 @@ test("the built server's page shows the code, which appears in no request and no
 	page.on("pageerror", ({ message }) => seen.push(message));
 	await page.goto(`${new URL("/invitation", server.url)}#${code}`);
 	await page.getByText(code).waitFor();
-	// URL and headers of at least the page, its script and its icon.
+	// At least the page, its script and its icon have a line each for URL and headers.
 	expect(seen.length).toBeGreaterThanOrEqual(6);
 	expect(seen.join("\n")).not.toContain(code);
 	expect(seen.filter((line) => !/^(http|\{)/.test(line))).toEqual([]);
