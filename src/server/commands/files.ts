@@ -36,7 +36,7 @@ export function addFileCommands(program: Command): void {
 		)
 		.option("--until <time>", "joined before then", parseTimeOption)
 		.option("--source <label>", "only people with this source")
-		.addOption(new Option("--flag <flag>", "people with this flag").choices(FLAG_FILTERS))
+		.addOption(new Option("--flag <flag>", "by flag (founder means blocked)").choices(FLAG_FILTERS))
 		.option("--output <file>", "a new file instead of standard output")
 		.action(
 			databaseAction(async ({ database }, { format: named, json, output, ...filter }) => {

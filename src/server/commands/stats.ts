@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { flagAsText } from "../admin/parts.ts";
 import { sendingDelaysAsText, waitingAsText } from "../mail/overview.ts";
 import { readNumbersToday, type WaitlistNumbers } from "../numbers.ts";
 import { BURST_FLAG } from "../registrations/flags.ts";
@@ -33,7 +34,7 @@ function numbersAsText(numbers: WaitlistNumbers): string[] {
 						`${formatNumber(invitations.redeemed)} redeemed, ${formatNumber(invitations.expired)} expired`,
 				]
 			: []),
-		...flags.map(({ name, count }) => `${formatNumber(count)} flagged ${printableLine(name)}`),
+		...flags.map(({ name, count }) => `${formatNumber(count)} flagged: ${flagAsText(name)}`),
 		...(isBurst
 			? ["People in a burst get no email until you run `waitlist confirm --flag burst`."]
 			: []),
