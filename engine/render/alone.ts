@@ -28,11 +28,11 @@ import { QUIET } from "./quiet.ts";
 export const FLOAT_SIZE = {
 	/** Maximum as a share of the window's shorter side. */
 	most: 0.16,
-	/** If words fill the width, floats have three sizes: factors on their nearness. */
+	/** If words fill the width, floats have three size classes: these factors on their nearness. */
 	classes: [0.15, 0.5, 1],
 	/** Shares of the floats below the second and the third size. Few are large, so that few touch. */
 	shares: [0.58, 0.8],
-	/** Nearness, before these factors, of the farthest and the nearest float. */
+	/** Before that, nearness 0 to 1 narrows to this range. */
 	near: [0.4, 1],
 	/** Sizes grow if the window's shorter side exceeds `fullPx`, up to this factor. */
 	scale: 1.6,
@@ -93,7 +93,7 @@ export function arrivalDelayOf({ records, rings }: Simulation, slot: number): nu
 }
 
 /** If words fill the width, every other float rises above them. */
-export const risesAbove = ({ rings }: Simulation, slot: number): boolean =>
+export const risesAboveWords = ({ rings }: Simulation, slot: number): boolean =>
 	ordinalOf(rings[KIND.float], slot) % 2 === 0;
 
 /** Only a scene's first floats are born inside the window. */
@@ -158,7 +158,7 @@ function arrive(
 		smoothstep(since / FIRST_FLOATS_ARRIVAL.fade) * smoothstep(left / floats[r + FIELD.fadeOut]);
 	const gone = ((1 - FLOAT.edge) * place.height) / 2;
 	const y = floats[r + FIELD.y];
-	const way = risesAbove(simulation, slot) ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
+	const way = risesAboveWords(simulation, slot) ? FIRST_FLOATS_RISE.above : FIRST_FLOATS_RISE.below;
 	const longer = (way - FIRST_FLOATS_RISE.strewn * y - FLOAT.edge + y) / (FLOAT.edge - y);
 	seen[SPRITE.y] += (seen[SPRITE.y] - gone) * longer * place.wordsSpan;
 }
@@ -183,7 +183,7 @@ function stayClear(
 ): void {
 	const { width, height, bands, wordsSpan } = place;
 	const y = seen[SPRITE.y];
-	const banded = yInBand(y, clearanceOf(size), height, bands, risesAbove(simulation, slot));
+	const banded = yInBand(y, clearanceOf(size), height, bands, risesAboveWords(simulation, slot));
 	seen[SPRITE.y] = y + (banded - y) * wordsSpan;
 	const side = halfWayOf(simulation.records.floats, slot * STRIDE) < 0 ? -1 : 1;
 	const beside = wordsClearanceAt(y, size, seen[SPRITE.near], place);

@@ -17,8 +17,8 @@ export const WORD_BANDS = {
 export type WordBands = Float32Array<ArrayBuffer>;
 
 /**
- * Shares of the height, from the top, between which a float rises through its band: from the words
- * to the top, or from the footer to the words. During `start` it comes up to the footer.
+ * A float's height without bands, as shares of the window's from the top, while it rises in its band
+ * `above` or `below` the words. Within `start`, it comes up to the footer.
  */
 export const BAND_RISE = { above: [0.3, 1.04], below: [0.5, 1], start: [1, 1.06] } as const;
 

@@ -32,7 +32,7 @@ export const DEPTH = {
 	soft: { frosted: 1, lens: 7, sharp: 0.58 },
 	/** The sphere frosts pixels within the first of these radii, and none from the second. */
 	rim: [0.97, 1],
-	/** Shadows on the sphere. Offsets are in float sizes, `soft` in mip levels; `ends` are radii. */
+	/** Shadows on the sphere; offsets in float sizes, `soft` in mip levels. They end at radii `ends`. */
 	shadow: { dark: 0.24, aside: 0.04, below: 0.085, soft: 2.5, ends: [0.8, 1] },
 } as const;
 

@@ -22,7 +22,7 @@ import {
 } from "../simulation/index.ts";
 import { DEPTH, hasDepth, nearnessOf } from "./depth.ts";
 
-export const ELLIPSE = {
+export const ORBIT_ELLIPSE = {
 	/** Semi-axes in radii of the sphere. */
 	across: 1.22,
 	high: 0.34,
@@ -31,7 +31,7 @@ export const ELLIPSE = {
 } as const;
 
 /** The thin line along the orbit. */
-export const HAIRLINE = {
+export const ORBIT_LINE = {
 	steps: 128, // segments: each within a quarter px of the ellipse
 	px: 2.6, // half its width, with the soft edge
 	broader: 0.55, // share by which the line is broader in front
@@ -69,10 +69,10 @@ export function writeOrbitPosition(
 	{ width, height, sphereX, sphereY, radius }: Around,
 	span: number,
 ): void {
-	const { wide, upright } = ELLIPSE.lean;
+	const { wide, upright } = ORBIT_ELLIPSE.lean;
 	const lean = height > width ? upright : pose[POSE.orbit] * wide;
-	const across = ELLIPSE.across * Math.cos(TURN * pose[POSE.round]);
-	const high = ELLIPSE.high * Math.sin(TURN * pose[POSE.round]);
+	const across = ORBIT_ELLIPSE.across * Math.cos(TURN * pose[POSE.round]);
+	const high = ORBIT_ELLIPSE.high * Math.sin(TURN * pose[POSE.round]);
 	const right = pose[POSE.orbit] * (across * Math.cos(lean) - high * Math.sin(lean));
 	const up = across * Math.sin(lean) + high * Math.cos(lean);
 	at[0] = sphereX + right * radius + pose[POSE.offsetX] * span;

@@ -62,7 +62,7 @@ function lean(seen: Float64Array, picture: Readonly<Picture>, place: Readonly<Pl
 	seen[SPRITE.opacity] *= clarity;
 }
 
-/** Hides floats for a salute, and before the window's ends or the sphere's rim clip them. */
+/** Hides floats for a salute, and before the window's edges or the sphere's rim clip them. */
 function hide(seen: Float64Array, place: Readonly<Place>, behind: boolean): void {
 	const x = Math.min(seen[SPRITE.x], place.width - seen[SPRITE.x]);
 	const y = Math.min(seen[SPRITE.y], place.height - seen[SPRITE.y]);

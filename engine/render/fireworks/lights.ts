@@ -17,7 +17,7 @@ export interface Light {
 }
 
 /** A light with a larger lag is a trail, which is brightest at its end, the particle. */
-export const LONG_LAG_TICKS = 20;
+export const TRAIL_LAG_TICKS = 20;
 
 export const FLASH_LAG = -1;
 

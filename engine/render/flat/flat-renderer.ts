@@ -19,10 +19,10 @@ import {
 	FLASH_LAG,
 	LIGHT_STYLE,
 	type Light,
-	LONG_LAG_TICKS,
 	lightBrightnessAt,
 	lightCellOf,
 	lightsOf,
+	TRAIL_LAG_TICKS,
 } from "../fireworks/lights.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
 import { isBehindSphere } from "../orbits.ts";
@@ -105,7 +105,7 @@ export function createFlatRenderer(
 		const angle = stretch > 0 ? Math.atan2(-pathX, -pathY) : 0;
 		const cell = lightCellOf(simulation, slot);
 		const [across, along] = [2 * radius, 2 * (radius + stretch)];
-		if (light.lag > LONG_LAG_TICKS)
+		if (light.lag > TRAIL_LAG_TICKS)
 			canvas.stamp(cell, x, y, across, along + 2 * stretch, angle, 0.5);
 		else canvas.stamp(cell, middleX, middleY, across, along, angle);
 	}

@@ -8,7 +8,7 @@ import {
 	SPARK_FLIGHT,
 	SPIN_TO_LIGHTNESS,
 } from "../fireworks/fireworks.ts";
-import { FIREWORKS_SCALE, LIGHT_STYLE, LONG_LAG_TICKS } from "../fireworks/lights.ts";
+import { FIREWORKS_SCALE, LIGHT_STYLE, TRAIL_LAG_TICKS } from "../fireworks/lights.ts";
 import { QUIET, SPRITE_EDGE } from "../quiet.ts";
 import { glsl, glslMix } from "./glsl.ts";
 import { glslForEachZone } from "./quiet.glsl.ts";
@@ -87,7 +87,7 @@ float chance() {
 	return abs(2.0 * a_turn);
 }
 
-// 0 for the innermost spark, 1 for the outermost. Larger in a small burst, which hides all above 1.
+// From 0 (innermost) to 1 (outermost spark). In a small burst it exceeds 1 for sparks to hide.
 float placeInBurst() {
 	return a_swayRate * (burst.z < ${BURST_LAYOUT.thin} ? ${BURST_LAYOUT.fewer} : 1.0);
 }
@@ -160,7 +160,7 @@ void drawTrail() {
 	middle -= 0.5 * path * u_clip;
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;
-	if (a_lag > ${LONG_LAG_TICKS}) {
+	if (a_lag > ${TRAIL_LAG_TICKS}) {
 		// The trail ends at the particle, and perspective narrows its far end.
 		edge.y = min(edge.y, 0.0);
 		if (a_cornerY > 0.0) px = along * stretch;

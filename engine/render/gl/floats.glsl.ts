@@ -3,7 +3,7 @@ import { FIRST_FLOATS_ARRIVAL, FIRST_FLOATS_RISE, FLOAT_SIZE, SIDE_MARGIN } from
 import { BAND_RISE, STEP_ASIDE_HEIGHT_SHARE } from "../bands.ts";
 import { DEPTH } from "../depth.ts";
 import { SALUTE } from "../fireworks/salute.ts";
-import { ELLIPSE, HAIRLINE } from "../orbits.ts";
+import { ORBIT_ELLIPSE, ORBIT_LINE } from "../orbits.ts";
 import { QUIET } from "../quiet.ts";
 import { glsl, glslMix } from "./glsl.ts";
 
@@ -40,8 +40,8 @@ float stopped(float u, float h) {
 // A point of the orbit in radii from the sphere's center; z points away from the viewer.
 vec3 onOrbit(float round_, float side) {
 	float behind = sine(round_);
-	vec2 orbit = vec2(${ELLIPSE.across} * sine(round_ + 0.25), ${ELLIPSE.high} * behind);
-	vec2 lean = u_clip.x > u_clip.y ? ${direction(ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ELLIPSE.lean.wide)};
+	vec2 orbit = vec2(${ORBIT_ELLIPSE.across} * sine(round_ + 0.25), ${ORBIT_ELLIPSE.high} * behind);
+	vec2 lean = u_clip.x > u_clip.y ? ${direction(ORBIT_ELLIPSE.lean.upright)} : vec2(1.0, side) * ${direction(ORBIT_ELLIPSE.lean.wide)};
 	return vec3(side * (lean.x * orbit.x - lean.y * orbit.y), lean.y * orbit.x + lean.x * orbit.y, behind);
 }
 
@@ -72,7 +72,7 @@ vec2 asideAt() {
 
 // On a phone, scales the rise of a scene's first floats to FIRST_FLOATS_RISE.
 float longer() {
-	float way = risesAbove() ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
+	float way = risesAboveWords() ? ${FIRST_FLOATS_RISE.above} : ${FIRST_FLOATS_RISE.below};
 	return (way - ${FIRST_FLOATS_RISE.strewn} * a_y) / (${FLOAT.edge} - a_y) - 1.0;
 }
 
@@ -83,7 +83,7 @@ vec2 pastWords() {
 	float y = (1.0 - middle.y) / u_clip.y;
 	float at = y / height;
 	float past = u_words * ${part("at", BAND_RISE.above)} - reach;
-	if (!risesAbove()) {
+	if (!risesAboveWords()) {
 		float between = 0.5 * (u_below + u_footer);
 		float from = min(u_below + reach, between);
 		float to = max(u_footer - reach, between);
@@ -145,17 +145,17 @@ void placeFloat() {
 void drawLine() {
 	vec3 at = onOrbit(a_y, 1.0);
 	// Px to the next segment. An ellipse's tangent is parallel to its radius a quarter turn later.
-	vec2 along = ${(2 * Math.PI) / HAIRLINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
+	vec2 along = ${(2 * Math.PI) / ORBIT_LINE.steps} * onOrbit(a_y + 0.25, 1.0).xy * radius / u_clip;
 	middle = u_sphere + radius * at.xy;
 	behind = at.z > 0.0;
-	float tail = fract(${1 / HAIRLINE.ticks} * u_time - a_y);
-	tail = exp2(${-HAIRLINE.tail} * tail) * smoothstep(0.0, ${HAIRLINE.head}, tail);
-	opacity = ${glslMix(HAIRLINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${HAIRLINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
-	if (!behind) opacity *= smoothstep(${HAIRLINE.fades}, abs(sine(a_y + 0.25)));
-	vec3 byDay = mix(vec3(${HAIRLINE.left}), vec3(${HAIRLINE.right}), 0.5 + ${0.5 / ELLIPSE.across} * at.x);
-	v_shade = vec4(opacity * mix(byDay, vec3(${HAIRLINE.atNight}), u_night), opacity);
-	edge.x = ${HAIRLINE.beside};
+	float tail = fract(${1 / ORBIT_LINE.ticks} * u_time - a_y);
+	tail = exp2(${-ORBIT_LINE.tail} * tail) * smoothstep(0.0, ${ORBIT_LINE.head}, tail);
+	opacity = ${glslMix(ORBIT_LINE.opacity, "tail")} * (1.0 - u_sunken) * mix(${ORBIT_LINE.quiet}, 1.0, quiet(middle, 1.1 * length(along)));
+	if (!behind) opacity *= smoothstep(${ORBIT_LINE.fades}, abs(sine(a_y + 0.25)));
+	vec3 byDay = mix(vec3(${ORBIT_LINE.left}), vec3(${ORBIT_LINE.right}), 0.5 + ${0.5 / ORBIT_ELLIPSE.across} * at.x);
+	v_shade = vec4(opacity * mix(byDay, vec3(${ORBIT_LINE.atNight}), u_night), opacity);
+	edge.x = ${ORBIT_LINE.beside};
 	depth = 1.0 / (1.0 + tail);
-	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${HAIRLINE.px} - ${HAIRLINE.px * HAIRLINE.broader} * at.z) / depth;
+	px = normalize(vec2(-along.y, along.x)) * sign(a_cornerY) * (${ORBIT_LINE.px} - ${ORBIT_LINE.px * ORBIT_LINE.broader} * at.z) / depth;
 }
 `;

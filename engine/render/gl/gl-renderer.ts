@@ -4,7 +4,7 @@ import { areEqualBands, easeBands, WORD_BANDS, writeWordBands } from "../bands.t
 import { aimCamera, createCamera, SPHERE_ASIDE } from "../camera.ts";
 import { writeRimLight } from "../fireworks/flash.ts";
 import { writeSaluteProgress } from "../fireworks/salute.ts";
-import { HAIRLINE } from "../orbits.ts";
+import { ORBIT_LINE } from "../orbits.ts";
 import { createPlace, setPlace } from "../place.ts";
 import { QUIET } from "../quiet.ts";
 import type { Picture, Renderer } from "../renderer.ts";
@@ -114,7 +114,7 @@ export function createGlRenderer(
 			gl.canvas.width = Math.max(1, Math.round(width * ratio));
 			gl.canvas.height = Math.max(1, Math.round(height * ratio));
 			const lined =
-				ratio >= HAIRLINE.fromRatio && width > height && height > SPHERE_ASIDE.mostHeight;
+				ratio >= ORBIT_LINE.fromRatio && width > height && height > SPHERE_ASIDE.mostHeight;
 			elements.subdata(orbitLineTriangles(quads, lined), quads.order.lines * 12);
 			Object.assign(sphere, ratio > FEW_PIXELS ? geometry.fine : geometry.coarse);
 			placeQuietZone();

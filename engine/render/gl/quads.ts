@@ -10,7 +10,7 @@ import {
 	type Simulation,
 	STRIDE,
 } from "../../simulation/index.ts";
-import { arrivalDelayOf, risesAbove, sidewaysSpreadOf } from "../alone.ts";
+import { arrivalDelayOf, risesAboveWords, sidewaysSpreadOf } from "../alone.ts";
 import { FLOAT_SPACING } from "../apart.ts";
 import { ATLAS } from "../atlas.ts";
 import { emojiOf } from "../emoji.ts";
@@ -18,7 +18,7 @@ import { sparkPlaceInBurst } from "../fireworks/fireworks.ts";
 import { firstHiddenTick, firstVisibleTick } from "../fireworks/late.ts";
 import { lightCellOf, lightsOf } from "../fireworks/lights.ts";
 import { burstHeightOf, rocketSideOf } from "../fireworks/sides.ts";
-import { HAIRLINE } from "../orbits.ts";
+import { ORBIT_LINE } from "../orbits.ts";
 import type { FloatOffsets } from "../place.ts";
 
 /** Indices of a vertex's first numbers. The particle's record follows them. */
@@ -86,7 +86,7 @@ export function createQuads(simulation: Simulation): Quads {
 	};
 }
 
-const LINES = HAIRLINE.steps;
+const LINES = ORBIT_LINE.steps;
 
 /** Creates vertices for quads, and after them for the orbit's line, whose `y` is in turns. */
 function withLines(quads: number): Float32Array {
@@ -99,9 +99,9 @@ function withLines(quads: number): Float32Array {
 		const record = vertices.subarray(at + QUAD_FIELD.length, at + VERTEX_LENGTH);
 		record[FIELD.birth] = -NEVER;
 		record[FIELD.death] = NEVER;
-		record[FIELD.kind] = HAIRLINE.kind;
+		record[FIELD.kind] = ORBIT_LINE.kind;
 		record[FIELD.emoji] = ATLAS.glow;
-		record[FIELD.y] = (piece + (CORNERS[corner * 2] + 1) / 2) / HAIRLINE.steps;
+		record[FIELD.y] = (piece + (CORNERS[corner * 2] + 1) / 2) / ORBIT_LINE.steps;
 		record[FIELD.fadeIn] = 1;
 		record[FIELD.fadeOut] = 1;
 	}
@@ -200,7 +200,7 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalDelayOf(simulation, slot);
-		const high = record[FIELD.kind] === KIND.float && risesAbove(simulation, slot) ? 2 : 1;
+		const high = record[FIELD.kind] === KIND.float && risesAboveWords(simulation, slot) ? 2 : 1;
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX_LENGTH;

@@ -26,7 +26,7 @@ const PLACE: Readonly<Record<KindName, string>> = {
 	spark: "placeSpark()",
 };
 
-// A line, such as a rocket's trail or a flash, has a kind below 0 and matches none of these.
+// The orbit's line has a kind below 0 and matches none of these.
 const placeByKind = KIND_NAMES.map(
 	(name) => glsl`if (abs(a_kind - ${KIND[name]}) < 0.5) ${PLACE[name]};`,
 ).join(" else ");
@@ -107,7 +107,7 @@ float arrival() {
 }
 
 // Whether a float rises above words that fill the width.
-bool risesAbove() {
+bool risesAboveWords() {
 	return abs(a_cornerY) > 1.5;
 }
 

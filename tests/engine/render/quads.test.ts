@@ -8,7 +8,7 @@ import {
 	writeBirths,
 	writeDrawRange,
 } from "../../../engine/render/gl/quads.ts";
-import { HAIRLINE } from "../../../engine/render/orbits.ts";
+import { ORBIT_LINE } from "../../../engine/render/orbits.ts";
 import {
 	EMOJI,
 	FIELD,
@@ -110,7 +110,7 @@ test("orbit segments are drawn behind floats, and not with fireworks alone", () 
 	const drift = start("drift", 100);
 	drift.write();
 	const { lines, from, slots } = drift.quads.order;
-	expect(from - lines).toBe(HAIRLINE.steps);
+	expect(from - lines).toBe(ORBIT_LINE.steps);
 	expect(drift.draws()).toBe(from - lines + slots.length);
 	const fireworks = start("fireworks", 300);
 	fireworks.write();

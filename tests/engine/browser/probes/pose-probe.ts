@@ -4,7 +4,7 @@ import { writeWordBands } from "../../../../engine/render/bands.ts";
 import { aimCamera, createCamera } from "../../../../engine/render/camera.ts";
 import { trailStartTick } from "../../../../engine/render/fireworks/fireworks.ts";
 import { isVisibleAt } from "../../../../engine/render/fireworks/late.ts";
-import { LONG_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
+import { TRAIL_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/render/gl/quads.ts";
 import { createPlace, SPRITE, setPlace } from "../../../../engine/render/place.ts";
@@ -114,7 +114,7 @@ export function poseError(shot: Shot): {
 			const [nowX, nowY] = lag < 0 ? [thenX, thenY] : [x, y];
 			const [pathX, pathY] = [nowX - thenX, nowY - thenY];
 			const behind =
-				lag > LONG_LAG_TICKS
+				lag > TRAIL_LAG_TICKS
 					? (-quads.vertices[quad * 4 * VERTEX_LENGTH]! * size) / Math.hypot(pathX, pathY) / 2
 					: 0;
 			error = Math.max(
