@@ -14,7 +14,7 @@ export async function openServerDatabase(
 	if (database.kind === "sqlite") {
 		return openSqliteOnThread(database.file, { threadUrl, transactions, end });
 	}
-	// Spare connections keep link pages, commands and long reads from waiting for commits.
+	// Spare connections keep link pages, admin pages and long reads from waiting for commits.
 	const connections = parallelCommits + 4;
 	// Shorter than the commit timeout: no statement may run after its visitor got an error.
 	return openPostgres(database.url, { connections, queryMs: 3000, name: SERVER_NAME });

@@ -60,7 +60,7 @@ async function findAll(options: OptionValues, settings: Settings): Promise<Check
 			findings.push(...checkBeforeWave(operation, await readLastBackup(database), "invitation"));
 		});
 	} catch (error) {
-		// The database may still be missing when the founder sets up mail.
+		// Goes on: the database may still be missing when the founder sets up mail.
 		findings.push({ name: "waitlist", ok: false, found: failureSentence(error) });
 	}
 	if (mail && settings.mail) {

@@ -35,7 +35,7 @@ export interface SenderSettings {
 	random?: () => number;
 }
 
-/** Share of connections for unconfirmed people: strangers can join with addresses at slow servers. */
+/** Maximum share of connections for unconfirmed people: strangers can join with addresses at slow servers. */
 const UNCONFIRMED_SHARE = 3 / 5;
 
 /** In an email's first week, a "quota reached" reply uses up no attempt. */

@@ -24,7 +24,7 @@ export function auditStatement(
 	now: Date,
 ): Statement {
 	const id = randomBytes(8).toString("hex");
-	// An action that takes several transactions is recorded once.
+	// An action may run this in each of its transactions, but is recorded once.
 	return sql`INSERT INTO audit (${FIELDS})
 		VALUES (${now.toISOString()}, ${id}, ${session}, ${action}, ${withoutAddresses(details)})
 		ON CONFLICT (at, id) DO NOTHING`;

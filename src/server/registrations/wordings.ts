@@ -20,7 +20,7 @@ export function hashWording(said: string): string {
 	return createHash("sha256").update(said).digest("hex").slice(0, 12);
 }
 
-/** The form's version changes with the legal texts too. */
+/** The form's version includes those of the legal texts, so it changes with them. */
 export function createWordings(shown: ShownWords) {
 	function wording(kind: Wording["kind"], said: string, leadsTo: readonly string[] = []): Wording {
 		return { kind, said, leadsTo, version: hashWording(JSON.stringify([kind, said, leadsTo])) };

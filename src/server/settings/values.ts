@@ -39,7 +39,7 @@ export function parseDatabaseUrl(text: string, folder: string): DatabaseSettings
 		);
 	}
 	const path = text.slice("file:".length);
-	// Paths are not decoded: `%20` or `file://data/x.db` would silently name another file.
+	// Refuses `%20` and `file://data/x.db`: paths are not decoded, so they would silently name another file.
 	if (path === "" || path.endsWith("/") || /^\/\/[^/]|[?#%\0]/.test(path) || path === ":memory:") {
 		throw new InvalidSetting("must name a local file after file:, without ?, # or %", text);
 	}

@@ -81,7 +81,7 @@ interface WavePage extends Pick<Wave, "name" | "size"> {
 	also: readonly Statement[];
 }
 
-/** Adds emails for the page's eligible people. Returns undefined once the wave has its size. */
+/** Adds emails for the page's eligible people. Returns undefined if the wave is complete or canceled. */
 export async function addWavePage(
 	tx: Tx,
 	{ name, size, audience, keys, now, also }: WavePage,

@@ -83,7 +83,7 @@ export async function redeemInvitation(
 			ON CONFLICT (email_key, kind, wave) DO UPDATE SET expires_at = excluded.expires_at
 			WHERE email.expires_at = ''`);
 	}
-	// An empty `ended_at` means that the email is being sent or was requeued.
+	// An email that is being sent or was requeued has no `ended_at`: its expiry shows when it was sent.
 	const sentAt = expiresAt && daysAfter(Date.parse(expiresAt), -days);
 	// Only one of several concurrent calls updates the row.
 	const redeemed = await tx.all(sql`UPDATE email

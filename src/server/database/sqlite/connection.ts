@@ -35,7 +35,7 @@ export function connectSqlite(file: string, create = true): DatabaseSyncInstance
 			if (statSync(file).isDirectory()) throw new Error("it is a folder");
 		}
 		connection = new DatabaseSync(file);
-		// Never open a database with node:fs: closing it drops SQLite's locks (howtocorrupt.html, 2.2).
+		// By path: closing a database that node:fs opened would drop SQLite's locks (howtocorrupt.html, 2.2).
 		if (isNew) chmodSync(file, 0o600);
 		connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 		refuseUnlessOurs(connection, create);

@@ -53,7 +53,7 @@ export async function openSqliteOnThread(
 		},
 		async close() {
 			closed = true;
-			// A closing thread exits without a response.
+			// A closing thread exits without a response, so `ask` rejects.
 			for (const thread of [reader, writer]) await thread?.ask({ close: true }).catch(() => {});
 		},
 	};

@@ -161,7 +161,7 @@ async function readConsent(
 	const wording = (version: string) => shown.find((one) => one.version === version) ?? null;
 	const form = wording(formVersion);
 	const legal = form ? await findWordings(tx, form.leadsTo) : [];
-	// Restored people may lack their suppression entry.
+	// Adds the present unsubscribe if it has no suppression entry, as after some restores.
 	const isUnlisted = unsubscribedAt !== "" && !listed.some(({ at }) => at === unsubscribedAt);
 	const unlisted: PastUnsubscribe = { at: unsubscribedAt, by: "unknown" };
 	const unsubscribes = isUnlisted ? [...listed, unlisted] : [...listed];

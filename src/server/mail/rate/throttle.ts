@@ -17,7 +17,7 @@ const SLOWED = 4;
 const LATEST = 400;
 const MOST_DEAD = 0.05 * LATEST;
 const FEW_DEAD = 0.03 * LATEST;
-const MOST_OF_OWNER = 2;
+const MOST_DEAD_PER_OWNER = 2;
 
 /** This many complaints about the latest 1000 emails start throttling: Gmail refuses senders at 0.3 %. */
 const COMPLAINTS = 3;
@@ -69,7 +69,7 @@ async function judgeStream(tx: Tx, outbox: OutboxState, stream: EmailStream, now
 	for (const { key, bouncedAt } of latest) {
 		if (bouncedAt === "") continue;
 		const owner = addressOwnerOf(key);
-		deadOf.set(owner, Math.min(MOST_OF_OWNER, (deadOf.get(owner) ?? 0) + 1));
+		deadOf.set(owner, Math.min(MOST_DEAD_PER_OWNER, (deadOf.get(owner) ?? 0) + 1));
 	}
 	const dead = [...deadOf.values()].reduce((sum, count) => sum + count, 0);
 	const complained = reported(outcomes, now, "complainedAt")

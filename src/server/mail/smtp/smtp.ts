@@ -139,7 +139,7 @@ export async function createSmtpClient(
 			const failure = failureOf(error, deadline);
 			const outcome = outcomeOfError(failure, { to, signedIn: session !== undefined, begun });
 			session?.connection.close();
-			// A server may close a reused connection after some time or some emails.
+			// Retries on a new connection: a server may close a reused one after some time or some emails.
 			const isStale = used !== undefined && isConnectionFailure(failure, begun);
 			return { outcome, again: isStale && !deadline.aborted && !closed };
 		}
