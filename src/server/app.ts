@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { JOIN_PATH } from "#shared/join.ts";
 import { words } from "#words";
 import { createCall, type PeerAndRequestId } from "./http/call.ts";
-import { jsonReply, methodNotAllowed, refusal } from "./http/responses.ts";
+import { errorReply, jsonReply, methodNotAllowed } from "./http/responses.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { JoinHandler } from "./join/join.ts";
 import type { Log } from "./log.ts";
@@ -28,11 +28,11 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 	app.all("/healthz", () => methodNotAllowed("GET, HEAD"));
 	app.get("/readyz", async () => {
 		if (await isReady()) return jsonReply(200, { status: "ready" });
-		return refusal(503, "This server is not ready.");
+		return errorReply(503, "This server is not ready.");
 	});
 	app.all("/readyz", () => methodNotAllowed("GET, HEAD"));
 	for (const some of routes) if (some) app.route("/", some);
-	app.all("/api/*", () => refusal(404, "Not found."));
+	app.all("/api/*", () => errorReply(404, "Not found."));
 	if (staticFiles) {
 		app.all("*", (c) => {
 			if (c.req.path === "/" && isVisit(c.req.raw)) onVisit?.();
@@ -42,7 +42,7 @@ export function createApp({ join, staticFiles, onVisit, routes, isReady, log }: 
 
 	app.onError((error, c) => {
 		log("error", "request failed", { id: c.env?.requestId, error });
-		return refusal(500, words.messages.failed);
+		return errorReply(500, words.messages.failed);
 	});
 	return app;
 }

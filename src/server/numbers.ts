@@ -2,16 +2,16 @@ import type { CheckResult, SharedDatabase } from "./database/database.ts";
 import { isOldBackup, readLastBackup } from "./database/notes.ts";
 import type { Tx } from "./database/sql.ts";
 import { checkFreeSpace } from "./files/files.ts";
-import { readOutgoing } from "./mail/overview.ts";
+import { readOutgoingSummary } from "./mail/overview.ts";
 import { countInvitations, readCountedWaves } from "./mail/waves.ts";
 import {
-	countFlags,
 	countJoinsByDay,
+	countPeopleByFlag,
 	countPeopleBySource,
 	countPeopleByState,
 	countRegistrations,
 } from "./registrations/people.ts";
-import { countDeleted } from "./registrations/suppression/suppression-list.ts";
+import { countDeletedPeople } from "./registrations/suppression/suppression-list.ts";
 import { readVisitDays } from "./registrations/visits.ts";
 import type { MailSettings, Settings } from "./settings.ts";
 import { DAY_MS, type DayPeriod, HOUR_MS, isoOf, latestDays } from "./time.ts";
@@ -57,7 +57,7 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQ
 	return {
 		asOf: now.toISOString(),
 		total: await countRegistrations(tx),
-		deleted: await countDeleted(tx),
+		deleted: await countDeletedPeople(tx),
 		people: await countPeopleByState(tx),
 		invitations: countInvitations(waves),
 		today: { now: joins.at(-1)!.count, yesterday: before!.count, weekAgo: earlier!.count },
@@ -70,8 +70,8 @@ export async function readWaitlistNumbers(tx: Tx, { rates, now, days }: NumbersQ
 			},
 		}),
 		sources: await countPeopleBySource(tx, MOST_SOURCES, midnight.from),
-		flags: await countFlags(tx),
-		...(await readOutgoing(tx, { rates, waves, now })),
+		flags: await countPeopleByFlag(tx),
+		...(await readOutgoingSummary(tx, { rates, waves, now })),
 	};
 }
 

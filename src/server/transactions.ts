@@ -13,7 +13,7 @@ import { flagPeople } from "./registrations/flags.ts";
 import { addSuppressions } from "./registrations/suppression/suppression-list.ts";
 import { importBatch } from "./transfer/import.ts";
 import { addWavePage, saveRequestedWave } from "./waves/add-wave.ts";
-import { readCandidates } from "./waves/audience.ts";
+import { readWaveCandidates } from "./waves/audience.ts";
 import { changeWaveEmailBatch, changeWaveState } from "./waves/change-wave.ts";
 import { readWavePlan } from "./waves/plan-wave.ts";
 import { redeemInvitation } from "./waves/redeem.ts";
@@ -33,7 +33,7 @@ export const transactions = {
 		pauseAfterServerTrouble,
 		resumeEmails,
 	},
-	...{ endExcessiveWaits, readWavePlan, readCandidates, saveRequestedWave, addWavePage },
+	...{ endExcessiveWaits, readWavePlan, readWaveCandidates, saveRequestedWave, addWavePage },
 	...{ changeWaveState, changeWaveEmailBatch, redeemInvitation, enableWebhook, disableWebhook },
 	...{ claimEvents, retryFailedEvents },
 } satisfies Transactions;

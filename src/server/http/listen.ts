@@ -13,7 +13,7 @@ import { INVITATION_PATH, REDEEM_PATH } from "#shared/invitation.ts";
 import { JOIN_PATH } from "#shared/join.ts";
 import { feedbackPath, feedbackProviders, NEW_LINK_PATH, UNSUBSCRIBE_PATH } from "#shared/links.ts";
 import type { PeerAndRequestId } from "./call.ts";
-import { jsonHeaders, refusal } from "./responses.ts";
+import { errorReply, jsonHeaders } from "./responses.ts";
 
 /** Goes to log and metrics, so it must not contain visitor input. */
 export interface FinishedRequest {
@@ -152,7 +152,7 @@ function requestListeners({
 		{
 			// Some health checks still use HTTP/1.0, which has no Host header.
 			hostname: "localhost",
-			errorHandler: () => refusal(400, UNREADABLE),
+			errorHandler: () => errorReply(400, UNREADABLE),
 		},
 	);
 	const latest = new WeakMap<Duplex, ServerResponse>();

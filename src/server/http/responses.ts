@@ -25,13 +25,13 @@ export const jsonHeaders = {
 export const jsonReply = (status: number, body: object, more?: Headers): Response =>
 	new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...more } });
 
-export const refusal = (status: number, error: string, more?: Headers): Response =>
+export const errorReply = (status: number, error: string, more?: Headers): Response =>
 	jsonReply(status, { error } satisfies RefusedAnswer, more);
 
 export const tryLaterReply = (status: 429 | 503, error: string, seconds: number): Response =>
-	refusal(status, error, retryAfterHeader(seconds));
+	errorReply(status, error, retryAfterHeader(seconds));
 
 export const retryAfterHeader = (seconds: number) => ({ "retry-after": `${seconds}` });
 
 export const methodNotAllowed = (allow: string): Response =>
-	refusal(405, `Method not allowed: use ${allow.replace(/, (?=\w+$)/, " or ")}.`, { allow });
+	errorReply(405, `Method not allowed: use ${allow.replace(/, (?=\w+$)/, " or ")}.`, { allow });

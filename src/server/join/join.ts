@@ -20,7 +20,7 @@ import {
 	referrerQuery,
 } from "../http/call.ts";
 import type { JoinLimiter } from "../http/limits.ts";
-import { jsonReply, nosniff, refusal, retryAfterHeader } from "../http/responses.ts";
+import { errorReply, jsonReply, nosniff, retryAfterHeader } from "../http/responses.ts";
 import { BURST_FLAG, HONEYPOT_FLAG } from "../registrations/flags.ts";
 import { isSourceLabel, SOURCE_INVALID, type Waitlist } from "../registrations/registrations.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
@@ -164,7 +164,7 @@ const asJson = (outcome: JoinReply): Response =>
 				status: "registered",
 				...(outcome.confirm && { confirm: true }),
 			} satisfies JoinedAnswer)
-		: refusal(outcome.status, outcome.error, wait(outcome));
+		: errorReply(outcome.status, outcome.error, wait(outcome));
 
 /** Fills all placeholders in one pass, so that those typed by visitors stay text. */
 const fill = (page: string, texts: Readonly<Record<string, string>>) =>

@@ -21,9 +21,9 @@ import {
 import { readThrottledStreams, throttleChangeAsText } from "./rate/throttle.ts";
 import { type CountedWave, readCountedWaves, STATE_NAMES } from "./waves.ts";
 
-export type OutgoingSummary = Awaited<ReturnType<typeof readOutgoing>>;
+export type OutgoingSummary = Awaited<ReturnType<typeof readOutgoingSummary>>;
 
-export async function readOutgoing(
+export async function readOutgoingSummary(
 	tx: Tx,
 	{
 		rates,
@@ -140,11 +140,12 @@ export type EmailOverview = Awaited<ReturnType<typeof readEmailOverview>>;
 
 /** Runs one query at a time: visitors need the other database connections. */
 export async function readEmailOverview(tx: Tx, mail: MailSettings | undefined, now: Date) {
+	const waves = await readCountedWaves(tx, now);
 	return {
 		/** Emails deferred, or refused after the last attempt; latest first. */
 		troubled: await readTroubled(tx),
 		warmUp: await readWarmUp(tx, mail),
-		...(await readOutgoing(tx, { rates: mail, waves: await readCountedWaves(tx, now), now })),
+		...(await readOutgoingSummary(tx, { rates: mail, waves, now })),
 	};
 }
 

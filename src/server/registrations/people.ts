@@ -50,6 +50,6 @@ export async function countJoinsByDay(tx: Tx, times: readonly DayPeriod[]): Prom
 	return times.map(({ name }, place) => ({ name, count: counts.get(place)! }));
 }
 
-export const countFlags = (tx: Tx) =>
+export const countPeopleByFlag = (tx: Tx) =>
 	tx.all(sql<JoinCount>`SELECT flag AS name, CAST(count(*) AS INTEGER) AS count FROM registration
 		WHERE flag <> '' GROUP BY flag ORDER BY flag`);

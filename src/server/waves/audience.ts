@@ -62,7 +62,7 @@ function countedAs(person: Candidate, { kind }: Kind, { unconfirmed }: WaveAudie
 }
 
 /** Counts selected people by {@link countedAs}. The database groups people with equal facts first. */
-export async function countEligible(tx: Tx, wave: Kind, selection: WaveSelection) {
+export async function countEligiblePeople(tx: Tx, wave: Kind, selection: WaveSelection) {
 	const columns = sql`flag, "unsubscribedAt", "bouncedAt", "confirmedAt", had`;
 	const groups = await tx.all(sql<Candidate & { people: number }>`
 		SELECT ${columns}, ${countWhereSql(sql`TRUE`)} AS people
@@ -109,7 +109,7 @@ interface Page {
 type Listed = Candidate & { key: string; at: string };
 
 /** Reads people, earliest join first. Without the subquery, PostgreSQL computed `had` for a million people. */
-export const readCandidates = (tx: Tx, { wave, selection, after }: Page) =>
+export const readWaveCandidates = (tx: Tx, { wave, selection, after }: Page) =>
 	tx.all(sql<Listed>`SELECT email_key AS "key", joined_at AS at, ${candidateFor(wave, selection)}
 		FROM (
 			SELECT * FROM registration
@@ -124,7 +124,7 @@ export async function* readEligiblePages(
 	selection: WaveSelection,
 ): AsyncGenerator<string[]> {
 	const pages = readInPages<Listed>(PAGE_ROWS, (after) =>
-		database.read(readCandidates, { wave, selection, after }),
+		database.read(readWaveCandidates, { wave, selection, after }),
 	);
 	for await (const page of pages) {
 		yield keysOf(page.filter((one) => countedAs(one, wave, selection) === "eligible"));

@@ -9,7 +9,7 @@ import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
 import { isoOf, shownTime } from "../time.ts";
 import { mergeWaveRequest, type WaveRequest } from "./add-wave.ts";
-import { countEligible, type WaveSelection } from "./audience.ts";
+import { countEligiblePeople, type WaveSelection } from "./audience.ts";
 import { checkBeforeWave } from "./launch.ts";
 import { renderWaveExample } from "./message.ts";
 
@@ -23,7 +23,7 @@ interface Planned {
 export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Planned) {
 	return {
 		emails: await countWaveEmails(tx, wave.name),
-		...(await countEligible(tx, wave, selection)),
+		...(await countEligiblePeople(tx, wave, selection)),
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findUnsettledRestoreGap(tx),
 		pause: await readPause(tx, now),

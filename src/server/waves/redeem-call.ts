@@ -10,7 +10,7 @@ import {
 	readBodyObject,
 } from "../http/call.ts";
 import type { RateLimiter } from "../http/limits.ts";
-import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../http/responses.ts";
+import { errorReply, jsonReply, methodNotAllowed, tryLaterReply } from "../http/responses.ts";
 import type { Log } from "../log.ts";
 import { type LinkPages, linkPageResponse } from "../mail/links/link-routes.ts";
 import { asciiDomain } from "../text/ascii-domain.ts";
@@ -64,15 +64,15 @@ export function createInvitationRoutes({
 			if (seconds > 0) {
 				return tryLaterReply(429, "Too many wrong API keys from your IP address.", seconds);
 			}
-			return refusal(401, "Missing or wrong API key: send Authorization: Bearer <key>.", {
+			return errorReply(401, "Missing or wrong API key: send Authorization: Bearer <key>.", {
 				"www-authenticate": 'Bearer realm="waitlist"',
 			});
 		}
 		const field = await readBodyObject(call, refusals);
-		if (typeof field !== "function") return refusal(field.status, field.error);
+		if (typeof field !== "function") return errorReply(field.status, field.error);
 		const [code, email] = [field("code"), field("email")];
 		if (typeof code !== "string" || typeof email !== "string") {
-			return refusal(400, refusals["no object"].error);
+			return errorReply(400, refusals["no object"].error);
 		}
 		const address = canonicalizeEmail(email, asciiDomain);
 		const result = await redeemCode(database, coder, code, "key" in address ? address.key : "");

@@ -10,7 +10,7 @@ import {
 	readBodyText,
 } from "../../http/call.ts";
 import { createQueue } from "../../http/limits.ts";
-import { jsonReply, methodNotAllowed, refusal, tryLaterReply } from "../../http/responses.ts";
+import { errorReply, jsonReply, methodNotAllowed, tryLaterReply } from "../../http/responses.ts";
 import { createLogThrottle } from "../../log.ts";
 import type { FeedbackSettings } from "../../settings/feedback.ts";
 import type { LinkRoutesSettings } from "../links/link-routes.ts";
@@ -60,7 +60,7 @@ export function createFeedbackRoutes({
 		const refuse = (reason: string, status: number, error: string) => {
 			logReason(reason);
 			const seconds = admit(call);
-			if (seconds === 0) return refusal(status, error);
+			if (seconds === 0) return errorReply(status, error);
 			return tryLaterReply(429, "Too many refused calls.", seconds);
 		};
 		const type = mediaType(call);

@@ -53,7 +53,7 @@ export const isSuppressionListEmpty = async (tx: Tx) =>
 /** Entries without the prefix are deleted people. */
 const DELETED = sql`suppression WHERE reason NOT LIKE '${raw(UNSUBSCRIBED_PREFIX)}%'`;
 
-export const countDeleted = (tx: Tx) => countRows(tx, DELETED);
+export const countDeletedPeople = (tx: Tx) => countRows(tx, DELETED);
 
 export const findSuppressions = (tx: Tx, hashes: Iterable<string>) =>
 	tx.all(sql<Suppression>`SELECT hash, at, reason, key FROM suppression
