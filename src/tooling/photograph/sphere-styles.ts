@@ -58,7 +58,7 @@ export async function sphereStyles(browser: Browser, url: string): Promise<strin
 	const { x, y, radius } = CRESCENT;
 	const middle = [x, y].map((at) => percent(0.5 + at / 2 / REACH)).join(" ");
 	const dark = percent(radius / (REACH - y));
-	return `/* Written by \`npm run photograph\` from the engine's picture, for brand ${brandHash}. */
+	return `/* Written by \`npm run photograph\` from the engine's picture. Brand hash: ${brandHash}. */
 .sphere::before {
 	inset: ${percent((1 - REACH) / 2)};
 	background:

@@ -47,7 +47,7 @@ it("every page has a picture", async () => {
 
 it("pictures and icons are of the current words, theme and logo", () => {
 	const styles = readFileSync("src/site/styles/sphere.css", "utf8");
-	expect(styles, "npm run photograph takes new pictures").toContain(`brand ${brandHash}.`);
+	expect(styles, "npm run photograph takes new pictures").toContain(`Brand hash: ${brandHash}.`);
 });
 
 it("no two pages share title, description or picture", async () => {
