@@ -32,7 +32,7 @@ export const postgresDialect: Dialect = {
 				/IN json_texts\((\$\d+)\)/g,
 				"= ANY (ARRAY(SELECT json_array_elements_text($1::json)))",
 			)
-			// json_build_array would put a space after each comma.
+			// Not json_build_array: unlike SQLite, it puts a space after each comma.
 			.replace(/json_row\(([\w,]+)\)/g, (_, columns: string) => {
 				const values = columns.split(",").map((column) => `to_json(${column})`);
 				return `'[' || concat_ws(',', ${values}) || ']'`;

@@ -18,7 +18,7 @@ export function createClientAddressReader(
 		const claims = forwardedFor?.split(",") ?? [];
 		while (claims.length > 0 && isTrusted(address)) {
 			const claim = plainAddress(claims.pop()!.trim());
-			// Ignores everything to the left of an invalid entry.
+			// Trusts nothing to the left of an invalid entry.
 			if (claim === undefined) break;
 			address = claim;
 		}

@@ -89,7 +89,7 @@ export function openSqlite(
 			];
 		},
 		async close() {
-			// Closing may leave the journal behind if statements are not yet garbage-collected.
+			// Saves the journal's rows: closing leaves it behind if statements are not yet garbage-collected.
 			connection.exec("PRAGMA wal_checkpoint(PASSIVE)");
 			connection.close();
 		},

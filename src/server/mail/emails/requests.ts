@@ -133,7 +133,7 @@ type Whom = { keys: readonly string[] } | { burst?: boolean; source?: string };
 /** Rows per transaction. Few, because joins wait while a transaction runs. */
 const PAGE_ROWS = 500;
 
-/** Queues a confirmation email for people who never got one, and removes flags. `also` runs after any change. */
+/** Queues a confirmation email for people who never got one, and removes their flags. Runs `also` if anyone changed. */
 export async function requestConfirmations(
 	{ database, now }: Pick<Operation<SharedDatabase>, "database" | "now">,
 	whom: Whom,
