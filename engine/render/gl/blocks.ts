@@ -48,7 +48,8 @@ export function writeSpriteUniforms(
 	frame[FRAME.clarity] = picture.clarity;
 	frame[FRAME.radius] = camera.radius[1];
 	frame[FRAME.salute] = saluted[0];
-	frame[FRAME.aside] = (picture.time - FLOAT_SPACING.from) / FLOAT_SPACING.every - aside.second;
+	frame[FRAME.secondShare] =
+		(picture.time - FLOAT_SPACING.from) / FLOAT_SPACING.every - aside.second;
 	frame[FRAME.words] = bands[WORD_BANDS.words];
 	frame[FRAME.below] = bands[WORD_BANDS.below];
 	frame[FRAME.footer] = bands[WORD_BANDS.footer];

@@ -65,7 +65,7 @@ float whole(float across) {
 }
 
 vec2 asideAt() {
-	float at = u_aside;
+	float at = u_secondShare;
 	vec3 shares = vec3(0.5 * (1.0 - at) * (1.0 - at), 0.5 + at - at * at, 0.5 * at * at);
 	return vec2(dot(a_right, shares), dot(a_up, shares));
 }

@@ -177,7 +177,7 @@ void main() {
 	bool gone = !isLine() && (age < 0.0 || left <= 0.0 || opacity <= 0.0);
 	middle += px * u_clip;
 	gl_Position = gone ? vec4(2.0, 2.0, 0.0, 1.0) : vec4(middle * depth, 0.0, depth);
-	// Sprites in front of the sphere count as far outside it.
+	// Sprites in front of the sphere count as far outside it, so that it does not frost them.
 	v_disc = (middle - u_sphere) / radius * depth;
 	if (!behind) v_disc = isLine() ? 9.0 * v_disc : vec2(9.0);
 	v_frosted = isLine() ? 0.0 : ${DEPTH.frosted} * (1.0 - u_night);
