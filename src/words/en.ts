@@ -37,7 +37,7 @@ export const words = {
 		/** Shown once below the moon. The label contains it, for voice control (WCAG 2.5.3). */
 		hint: "Tap to change",
 		show: `Share ${product}`,
-		saved: "Picture saved, link copied.",
+		saved: "Picture saved.",
 		copied: "Link copied.",
 	},
 	messages: {

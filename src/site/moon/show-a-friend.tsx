@@ -5,26 +5,26 @@ import { words } from "#words";
 import { supportsLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, moonIndexOf, restoreMoon } from "./chosen-moon.ts";
 
-/** The share sheet's replacement; undefined if the sheet opened. */
-type ShareFallback = "saved" | "copied" | undefined;
+/** What happened in place of the share sheet. */
+type ShareFallback = "saved" | "copied";
 
 export function ShowAFriend() {
-	const [told, setTold] = useState<ShareFallback>();
+	const [done, setDone] = useState<readonly ShareFallback[]>([]);
 	const moon = useStore(chosenMoon, moonIndexOf);
 	useEffect(restoreMoon, []);
 	if (!supportsLateStyles) return null;
 	return (
 		<p className="show">
-			<button type="button" onClick={() => void showAFriend().then(setTold)}>
+			<button type="button" onClick={() => void showAFriend().then(setDone)}>
 				<span aria-hidden="true">{emoji[moon]}</span> {words.moon.show}
 			</button>
-			<span role="status">{told && words.moon[told]}</span>
+			<span role="status">{done.map((one) => words.moon[one]).join(" ")}</span>
 		</p>
 	);
 }
 
 /** Opens the share sheet, or else downloads the card and copies the link. Never throws. */
-async function showAFriend(): Promise<ShareFallback> {
+async function showAFriend(): Promise<ShareFallback[]> {
 	const url = `${location.origin}/`;
 	const card = await drawnCard();
 	const link = { title: words.title, url };
@@ -33,15 +33,18 @@ async function showAFriend(): Promise<ShareFallback> {
 	try {
 		if (navigator.canShare?.(asked)) {
 			await navigator.share(asked);
-			return undefined;
+			return [];
 		}
 	} catch (error) {
 		// The visitor canceled. After other errors, fall back to the download.
-		if (error instanceof DOMException && error.name === "AbortError") return undefined;
+		if (error instanceof DOMException && error.name === "AbortError") return [];
 	}
 	if (card) save(card);
-	await navigator.clipboard?.writeText(url).catch(() => {});
-	return card ? "saved" : "copied";
+	const copied = await navigator.clipboard?.writeText(url).then(
+		() => true,
+		() => false,
+	);
+	return [...(card ? (["saved"] as const) : []), ...(copied ? (["copied"] as const) : [])];
 }
 
 async function drawnCard(): Promise<File | undefined> {

@@ -71,6 +71,7 @@ test("copies the URL without WebGL", async () => {
 			Object.assign(navigator, { canShare: undefined });
 		}),
 	);
+	await page.context().grantPermissions(["clipboard-write"]);
 	await show.click();
 	await page.getByText(words.moon.copied).waitFor();
 });

@@ -118,7 +118,7 @@ ${unread.length > 0 ? html`<p>Ignored columns: ${printableLine(unread.join(", ")
 ${rows.length > 0 ? html`<h2>First rows</h2>${responsiveTable(columns, rows, { wide: "Source" })}` : html``}
 ${refusedLines(refused)}
 <form class="actions" method="post" enctype="multipart/form-data">${hiddenFields(fields)}
-${fresh > 0 ? html`<button class="act strong" type="submit" name="step" value="import">Add ${formatCount(fresh, "person", "people")}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
+${people > 0 ? html`<button class="act strong" type="submit" name="step" value="import">${fresh > 0 ? `Add ${formatCount(fresh, "person", "people")}` : "Update"}</button>` : html``} <a class="act" href="${IMPORT_PATH}">Choose another file</a></form>`,
 	};
 }
 
