@@ -6,7 +6,7 @@ import { measureAllocations } from "./tiers/allocations.ts";
 import { measureBytes } from "./tiers/bytes.ts";
 import { countScenarios, explainCountChange, measureCounts } from "./tiers/counts.ts";
 import { measurePages } from "./tiers/pages.ts";
-import { compareBuildTimes } from "./tiers/times.ts";
+import { compareCpuTimes } from "./tiers/times.ts";
 
 interface Subject {
 	readonly tree: string;
@@ -58,7 +58,7 @@ const MEASURE: Readonly<Record<Tier, (run: Run) => Promise<Row[]>>> = {
 	allocations: (run) => compare(run, ({ code }) => measureAllocations(run.browser, code)),
 	async times({ browser, now, base, progress }) {
 		if (!base) return [];
-		return await compareBuildTimes(browser, { base: base.code, subject: now.code }, (pair, of) =>
+		return await compareCpuTimes(browser, { base: base.code, subject: now.code }, (pair, of) =>
 			progress(`Measuring times, pair ${pair} of ${of}`),
 		);
 	},

@@ -42,7 +42,7 @@ type PerBuild<Value> = Readonly<Record<Build, Value>>;
  *
  *     base, subject, subject, base, base, subject, …
  */
-export async function compareBuildTimes(
+export async function compareCpuTimes(
 	browser: Browser,
 	codes: PerBuild<string>,
 	progress: (pair: number, of: number) => void,

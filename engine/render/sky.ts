@@ -28,7 +28,7 @@ const BENDS = [...new Set([...SKY_STOPS.morning, ...SKY_STOPS.night])].sort((a, 
  * Columns and maximum rows, at a low and at a high pixel ratio. Compared with 56 by 80 cells,
  * channels differ by at most 6 of 255 (coarse) and 3 (fine).
  */
-export const SKY_CELLS = { coarse: [8, 14], fine: [14, 20] } as const;
+export const SKY_GRID_SIZES = { coarse: [8, 14], fine: [14, 20] } as const;
 
 /** z that distinguishes the sky's vertices from the sphere's. */
 export const SKY_DEPTH = 2;

@@ -8,7 +8,7 @@ import { bundleProbe, REPOSITORY_ROOT } from "../../bench/probe/bundle-probe.ts"
 import { isFailing, type Row } from "../../bench/row.ts";
 import { measureAllocations } from "../../bench/tiers/allocations.ts";
 import { countScenarios, explainCountChange, measureCounts } from "../../bench/tiers/counts.ts";
-import { BENCH_V8_FLAGS, compareBuildTimes } from "../../bench/tiers/times.ts";
+import { BENCH_V8_FLAGS, compareCpuTimes } from "../../bench/tiers/times.ts";
 import {
 	addStateChange,
 	allocatePerParticle,
@@ -47,7 +47,7 @@ test.each(faults)("planting %s turns exactly its own row red", async (_, edits, 
 	const rows: Row[] = measured.map((row) => compareWithBudget(budgets, row));
 	// Skips time rows if a fault allocates: allocation takes time, so they may turn red, too.
 	if (!expected.includes("allocations: step")) {
-		rows.push(...(await compareBuildTimes(browser, { base: untouched, subject }, () => {})));
+		rows.push(...(await compareCpuTimes(browser, { base: untouched, subject }, () => {})));
 	}
 	const red = rows.filter(isFailing).map(({ tier, name }) => `${tier}: ${name}`);
 	expect(red, JSON.stringify(rows)).toEqual(expected);

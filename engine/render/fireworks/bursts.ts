@@ -32,7 +32,7 @@ export const BURST_LAYOUT = {
 	head: 12,
 	/** Factor on the push out of words. Above 1, bursts do not line up along the words' edge. */
 	strew: 1.25,
-	/** Share by which a burst moves sideways from the center, if words span the width. */
+	/** If words span the width, bursts are farther from the center by this share of their distance. */
 	aside: { upright: 0.32, wide: 0.5 },
 	/** With narrower words, upper bursts move down by this multiple of their distance to `highest`. */
 	down: 1.4,

@@ -1,5 +1,5 @@
 import { createHemisphere, MESH_RINGS } from "../hemisphere.ts";
-import { createSkyGrid, SKY_CELLS } from "../sky.ts";
+import { createSkyGrid, SKY_GRID_SIZES } from "../sky.ts";
 import { type Quads, quadTriangles, VERTEX_LENGTH } from "./quads.ts";
 
 export interface TriangleRange {
@@ -26,7 +26,7 @@ export function createGeometry(quads: Quads): Geometry {
 	}
 	function addPart(of: "coarse" | "fine"): TriangleRange {
 		const offset = triangles.length;
-		addMesh(createSkyGrid(SKY_CELLS[of]));
+		addMesh(createSkyGrid(SKY_GRID_SIZES[of]));
 		addMesh(createHemisphere(MESH_RINGS[of]));
 		return { offset, count: triangles.length - offset };
 	}

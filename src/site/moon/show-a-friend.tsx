@@ -5,7 +5,7 @@ import { words } from "#words";
 import { supportsLateStyles } from "../styles/late-styles.ts";
 import { chosenMoon, moonIndexOf, restoreMoon } from "./chosen-moon.ts";
 
-/** What happened in place of the share sheet. */
+/** The share sheet's replacements. */
 type ShareFallback = "saved" | "copied";
 
 export function ShowAFriend() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createSkyGrid, GLOW_STOPS, SKY_CELLS } from "../../../engine/render/sky.ts";
+import { createSkyGrid, GLOW_STOPS, SKY_GRID_SIZES } from "../../../engine/render/sky.ts";
 
-test.each(Object.entries(SKY_CELLS))("the %s sky covers the canvas once", (_, cells) => {
+test.each(Object.entries(SKY_GRID_SIZES))("the %s sky covers the canvas once", (_, cells) => {
 	const { positions, triangles } = createSkyGrid(cells);
 	let covered = 0;
 	for (let i = 0; i < triangles.length; i += 3) {
@@ -17,7 +17,7 @@ test.each(Object.entries(SKY_CELLS))("the %s sky covers the canvas once", (_, ce
 	expect(covered).toBeCloseTo(4);
 });
 
-test.each(Object.entries(SKY_CELLS))(
+test.each(Object.entries(SKY_GRID_SIZES))(
 	"the %s sky has vertices at its gradients' bends, so no triangle edge shows",
 	(_, cells) => {
 		const { positions } = createSkyGrid(cells);

@@ -34,7 +34,7 @@ function queueAgain(now: Date): Statement {
 		), ${second} || ${milliseconds} || 'Z')`;
 }
 
-/* Unknown emails may have arrived: their sender was killed, or the database was restored. */
+/* An email is unknown if nobody can tell whether it was sent: the server was killed, or the database restored. */
 
 /** Time between a backup and its restore, when emails may have been sent. ISO 8601; `from` may be ''. */
 export interface RestoreGap {

@@ -59,7 +59,7 @@ export function renderEmail<Kind extends EmailKind>(
 	};
 }
 
-/** Replaces personal values, so that everyone's email has the same version. */
+/** Placeholders for personal values, so that everyone's email has the same version. */
 const neutral = { link: "https://a.example/", code: "0", expiresAt: "1970-01-01T00:00:00.000Z" };
 
 /*

@@ -63,7 +63,7 @@ const devices: Record<string, Device & { level: number; fps: [number, number] }>
 	},
 };
 
-/** Returns when attempts at another level start. Changes within 20 s count as one attempt. */
+/** Start times of attempts at another level. Changes up to 20 s apart are one attempt. */
 function attempts(changes: readonly LevelChange[]): number[] {
 	const starts = changes.map(({ seconds }) => seconds);
 	return starts.filter((seconds, index) => index === 0 || seconds - starts[index - 1]! > 20);
