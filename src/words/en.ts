@@ -136,6 +136,8 @@ export const linkPages = {
 		heading: "Check your inbox",
 		words:
 			"If this address still needs confirming, a new email is on its way. Give it a few minutes, and check your spam folder.",
+		/** Followed by our email address. */
+		write: "Nothing arrived? Write to",
 	},
 	"unsubscribe-form": {
 		heading: "Unsubscribe",
@@ -146,7 +148,7 @@ export const linkPages = {
 	"unsubscribe-sent": {
 		heading: "Check your inbox",
 		words:
-			"If this address is on our list, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
+			"If this address is on our list and still gets email, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
 		/** Followed by our email address. */
 		write: "Nothing arrived? Write to",
 	},

@@ -1,3 +1,4 @@
+import { NO_MAIL } from "../mail/overview.ts";
 import { type Problems, Refusal } from "../refusal.ts";
 import { FOUNDER_FLAG } from "../registrations/flags.ts";
 import { type Html, html } from "../text/html.ts";
@@ -46,8 +47,6 @@ export const refusalNotice = (why: string) =>
 
 export const emptyCard = (title: string, then: Html | string) =>
 	html`<div class="card nothing"><div class="sphere" aria-hidden="true"></div><p class="nothing-said">${title}</p><p>${then}</p></div>`;
-
-export const NO_MAIL = "No mail server is set up, so no email is sent.";
 
 export const NO_MAIL_CARD = emptyCard(
 	NO_MAIL,

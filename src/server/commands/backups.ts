@@ -70,7 +70,7 @@ export function addBackupCommands(program: Command): void {
 					text: [
 						`${countedAsText(rows)} copied into ${describeDatabase(target)}.`,
 						...(replaced ? [`The previous file is now ${replaced}.`] : []),
-						"Set DATABASE_URL to it, and start the server. Never start a server on the old database again: both would send emails.",
+						"Set DATABASE_URL to the new database, and start the server. Never start a server on the old database again: both would send emails.",
 					],
 				};
 			})(options, command);

@@ -5,7 +5,7 @@ import { FLAG_FILTERS } from "../registrations/flags.ts";
 import { readRegistrationsByJoinTime } from "../registrations/registrations.ts";
 import { printable } from "../text/printable.ts";
 import { exportLines } from "../transfer/export.ts";
-import { importRegistrations, importSummaryAsText } from "../transfer/import.ts";
+import { importNextStep, importRegistrations, importSummaryAsText } from "../transfer/import.ts";
 import { importFormatOf } from "../transfer/import-formats.ts";
 import {
 	databaseAction,
@@ -70,10 +70,10 @@ export function addFileCommands(program: Command): void {
 				async (operation) => {
 					const settings = { format: format ?? importFormatOf(file), source };
 					const imported = await importRegistrations(operation, input, settings);
-					const mayConfirm = imported.added > 0 && operation.settings.mail !== undefined;
+					const next = importNextStep(imported.added, operation.settings);
 					printResult(json, {
 						json: imported,
-						text: [importSummaryAsText(imported), ...(mayConfirm ? [CONFIRM] : [])],
+						text: [importSummaryAsText(imported), ...next],
 						exit: imported.refused > 0 ? EXIT_CODES.problem : EXIT_CODES.done,
 					});
 				},
@@ -88,6 +88,3 @@ async function writeToStdout(text: string): Promise<void> {
 		await once(process.stdout, "drain");
 	}
 }
-
-const CONFIRM =
-	"No confirmation emails go out until you run `waitlist confirm`. To preview: `waitlist confirm --all --dry-run`.";

@@ -22,19 +22,19 @@ import {
 	requireAddressesOr,
 } from "./command.ts";
 
-const SENT = "They go out as the sending rate allows: see `waitlist emails`.";
+const SENT = "`waitlist emails` shows when they go out.";
 
 const RESULTS = {
 	confirm: [
 		"confirmations",
 		"Unflagged, or confirmation requested",
-		"Confirmed people are only unflagged. Emails go out as the sending rate allows: see `waitlist emails`.",
+		"Confirmed people are only unflagged. `waitlist emails` shows when emails go out.",
 	],
 	resend: ["resent", "Emails queued again", SENT],
 	unsubscribe: [
 		"unsubscribed",
 		"Unsubscribed",
-		"Only they can undo this, using the link in an earlier email.",
+		"Only they can undo this: with the unsubscribe link in an earlier email, then Unsubscribe and Resubscribe.",
 	],
 	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],
 	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],
@@ -63,7 +63,11 @@ export function addPeopleCommands(program: Command): void {
 			"send the confirmation email to people who never got one, such as imported or flagged people (removes the flag)",
 		)
 		.addOption(new Option("--flag <flag>", "people who joined in a burst").choices([BURST_FLAG]))
-		.option("--source <label>", "people from this source", parseSourceLabel)
+		.option(
+			"--source <label>",
+			"people from this source who are not flagged (or who have the --flag)",
+			parseSourceLabel,
+		)
 		.option("--all", "everyone who never got one and is not flagged")
 		.option("--despite-gap", DESPITE_GAP_HELP)
 		.option("--dry-run", "only count them")

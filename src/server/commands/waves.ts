@@ -92,7 +92,9 @@ export function addWaveCommands(program: Command): void {
 		);
 	program
 		.command("resume [wave]")
-		.description("resume a wave, or all email: also ends throttling and retries deferred emails")
+		.description(
+			"resume a wave; or, without a name, all email, which also ends throttling and retries deferred emails",
+		)
 		.action(
 			databaseAction(async (operation, wave: string | undefined) => {
 				if (wave !== undefined) return change("resume")(operation, wave);

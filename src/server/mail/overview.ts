@@ -39,11 +39,14 @@ export async function readOutgoingSummary(
 			.map(({ name, emails }) => ({ wave: name, waiting: emails.waiting })),
 		pause: await readPause(tx, now),
 		slowed: await readThrottledStreams(tx, now),
+		hasMail: rates !== undefined,
 	};
 }
 
+export const NO_MAIL = "No mail server is set up, so no email is sent.";
+
 /** `76 emails are waiting (76 in the paused wave beta-1). …` */
-export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): string {
+export function waitingAsText({ waiting, paused, pause, hasMail }: OutgoingSummary): string {
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
 	const parts = paused.map(
@@ -52,9 +55,11 @@ export function waitingAsText({ waiting, paused, pause }: OutgoingSummary): stri
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
 	const last = waiting.lastAt
 		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
-		: waiting.emails > 0 && !pause
-			? " The sending rate is unlimited."
-			: "";
+		: !hasMail
+			? ` ${NO_MAIL}`
+			: waiting.emails > 0 && !pause
+				? " The sending rate is unlimited."
+				: "";
 	return `${formatCount(total, "email is", "emails are")} waiting${of}.${last}`;
 }
 

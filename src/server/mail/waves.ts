@@ -21,7 +21,7 @@ export const CODE_VALID_DAYS = 14;
 export const isWaveName = (text: string) => /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(text);
 
 export const WAVE_NAME_INVALID =
-	"A wave’s name must be 1 to 64 letters, digits, dots, hyphens and underscores, such as beta-1.";
+	"A wave’s name must be 1 to 64 letters, digits, dots, hyphens and underscores, starting with a letter or digit, such as beta-1.";
 
 const FIELDS = sql`name, kind, state, asked_at AS "askedAt", changed_at AS "changedAt", size,
 	starts_at AS "startsAt", valid_days AS "validDays", subject, message`;

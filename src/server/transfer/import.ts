@@ -16,6 +16,7 @@ import {
 	suppressPeople,
 } from "../registrations/suppression/suppression-list.ts";
 import { toSecretKey } from "../secret.ts";
+import type { Settings } from "../settings.ts";
 import { shownTime } from "../time.ts";
 import { addEvents } from "../webhooks/event.ts";
 import { type ImportFormat, readLines } from "./import-formats.ts";
@@ -144,6 +145,14 @@ export function importSummaryAsText(imported: Imported): string {
 		...(ignored ? [`Ignored columns: ${ignored}`] : []),
 	].join("\n");
 }
+
+/** Says how to email the people added, if email is set up. */
+export const importNextStep = (added: number, { mail }: Pick<Settings, "mail">): string[] =>
+	added > 0 && mail
+		? [
+				"No confirmation emails go out until you run `waitlist confirm`. To preview: `waitlist confirm --all --dry-run`.",
+			]
+		: [];
 
 export type ImportPreview = Awaited<ReturnType<typeof previewImport>>;
 

@@ -80,7 +80,7 @@ export async function readFounderMessage(
 	return read;
 }
 
-export const EXAMPLE_NOTICE = "Its links, and any code, are examples and don't work.";
+export const EXAMPLE_NOTICE = "The links, and any code, are examples and don't work.";
 
 const NOBODY = "0".repeat(32);
 

@@ -2,8 +2,9 @@ import type { SharedDatabase } from "../database/database.ts";
 import { readLastBackup } from "../database/notes.ts";
 import type { Tx } from "../database/sql.ts";
 import { findUnsettledRestoreGap, restoreGapWarning } from "../mail/emails/unknown-emails.ts";
-import { countWaveEmails, readBacklog } from "../mail/overview.ts";
-import { pauseAsText, readPause } from "../mail/rate/pauses.ts";
+import { countWaveEmails, readBacklog, sendingDelaysAsText } from "../mail/overview.ts";
+import { readPause } from "../mail/rate/pauses.ts";
+import { readThrottledStreams } from "../mail/rate/throttle.ts";
 import { findWave, type Wave } from "../mail/waves.ts";
 import type { Operation } from "../registrations/operation.ts";
 import type { MailSettings } from "../settings.ts";
@@ -27,6 +28,7 @@ export async function readWavePlan(tx: Tx, { wave, selection, mail, now }: Plann
 		waiting: await readBacklog(tx, mail, now),
 		gap: await findUnsettledRestoreGap(tx),
 		pause: await readPause(tx, now),
+		slowed: await readThrottledStreams(tx, now),
 	};
 }
 
@@ -65,7 +67,7 @@ export async function planWave(
 const AT_ONCE = "as fast as the mail server accepts the emails";
 
 export function describeWavePlan(
-	{ wave, waiting, takesMs, pause, gap, ...plan }: WavePlan,
+	{ wave, waiting, takesMs, pause, slowed, gap, ...plan }: WavePlan,
 	now: Date,
 ) {
 	const starts = Math.max(Date.parse(wave.startsAt), now.getTime());
@@ -89,7 +91,7 @@ export function describeWavePlan(
 	if (wave.state === "paused") {
 		warnings.push("This wave is paused: nothing is sent until you resume it.");
 	}
-	if (pause) warnings.push(pauseAsText(pause));
+	warnings.push(...sendingDelaysAsText({ pause, slowed }));
 	if (gap) warnings.push(restoreGapWarning(gap));
 	return { who, when, warnings };
 }

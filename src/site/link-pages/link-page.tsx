@@ -56,11 +56,14 @@ function Decision({ name }: { name: LinkPageName }) {
 		case "link-sent":
 		case "deleted":
 			return (
-				<p>
-					<a className="on" href="/">
-						{said.notFound.home}
-					</a>
-				</p>
+				<>
+					<p>
+						<a className="on" href="/">
+							{said.notFound.home}
+						</a>
+					</p>
+					{name === "link-sent" && <Aside words={linkPages["link-sent"].write} />}
+				</>
 			);
 		case "unsubscribe":
 			return (

@@ -5,7 +5,10 @@ import { openOutbox } from "../../../src/server/mail/outbox.ts";
 import { readBacklog, readWarmUp, warmUpAsText } from "../../../src/server/mail/overview.ts";
 import type { PauseCause } from "../../../src/server/mail/rate/outbox-state.ts";
 import { createCircuitBreaker, UNTIL_RESUMED } from "../../../src/server/mail/rate/pauses.ts";
-import { readThrottledStreams } from "../../../src/server/mail/rate/throttle.ts";
+import {
+	readThrottledStreams,
+	throttleChangeAsText,
+} from "../../../src/server/mail/rate/throttle.ts";
 import type { Rate } from "../../../src/server/settings/values.ts";
 import { given } from "../../given/given.ts";
 import { kind } from "../../given/kind.ts";
@@ -262,7 +265,9 @@ describe(`the throttle on ${kind}`, () => {
 	});
 
 	it("slows after three complaints by different owners, until they are old", async () => {
-		const { complainAbout, join, minutes, send, sent, slowed } = await openThrottle(() => false);
+		const { clock, complainAbout, join, minutes, send, sent, server, slowed } = await openThrottle(
+			() => false,
+		);
 		await join(Array.from({ length: 5 }, (_, n) => `visitor-${n}@example.com`));
 		await send();
 		await complainAbout(sent);
@@ -271,6 +276,8 @@ describe(`the throttle on ${kind}`, () => {
 		await send();
 		await complainAbout(sent.slice(5, 8));
 		expect(await slowed()).toBe("unconfirmed 4");
+		const [change] = await readThrottledStreams(server, new Date(clock.ms));
+		expect(throttleChangeAsText(change!)).toMatch(/: 4 of the last 10 emails were marked as spam/);
 		await join(people(1000, "good"));
 		expect((await minutes(80)).at(-1)).toBe("");
 		expect(sent).toHaveLength(1010);

@@ -30,7 +30,7 @@ export const activityRoute = getRoute(PATH, async ({ database, search, now }) =>
 	];
 	return {
 		title: "Activity",
-		main: html`<p class="lead">Actions on these pages and with the command line, without addresses. Exports and backups are not recorded.</p>
+		main: html`<p class="lead">Actions on these pages and with the command line, without addresses. Not recorded: exports, backups, test emails, and the commands restore, migrate, sent and check.</p>
 ${rows.length === 0 ? emptyCard("Nothing here.", "Sign-ins, waves and deletions appear here.") : responsiveTable(["When", "Who", "What", "Details"], rows, options)}
 ${paginationNav(links)}`,
 	};

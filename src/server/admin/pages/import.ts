@@ -4,7 +4,12 @@ import { isSourceLabel, SOURCE_INVALID } from "../../registrations/registrations
 import { formatCount, formatNumber } from "../../text/format-number.ts";
 import { type Html, html } from "../../text/html.ts";
 import { printableLine } from "../../text/printable.ts";
-import { type ImportPreview, importRegistrations, previewImport } from "../../transfer/import.ts";
+import {
+	type ImportPreview,
+	importNextStep,
+	importRegistrations,
+	previewImport,
+} from "../../transfer/import.ts";
 import { importFormatOf } from "../../transfer/import-formats.ts";
 import type { RefusedCell } from "../../transfer/import-lines.ts";
 import {
@@ -15,6 +20,7 @@ import {
 	PEOPLE_PATH,
 	pageOrRefusal,
 	responsiveTable,
+	sentenceAsHtml,
 	timeAsHtml,
 } from "../parts.ts";
 import { getRoute, type Page, postRoute, type Route } from "../responses.ts";
@@ -47,10 +53,12 @@ export const importRoutes: readonly Route[] = [
 				const preview = await previewImport(request, input(), settings);
 				if (!isConfirmed) return previewPage(preview, { file, name, source }, request.now);
 				const { added, duplicates, lines } = await importRegistrations(request, input(), settings);
+				const next = importNextStep(added, request.settings);
 				return {
 					title: "Imported",
 					main: html`${card("imported", "Result", outcomeAsHtml("Added", added, duplicates, lines))}
 ${refusedLines(lines)}
+${next.map((step) => html`<p>${sentenceAsHtml(step)}</p>`)}
 <p class="actions"><a class="act" href="${PEOPLE_PATH}">People</a></p>`,
 				};
 			}, uploadPage),

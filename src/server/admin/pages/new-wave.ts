@@ -112,7 +112,10 @@ function parseWave(fields: Fields, zone: string): { asked: WaveRequest; selectio
 	requireValid({
 		name: !isWaveName(name) && WAVE_NAME_INVALID,
 		at: at !== "" && !startsAt && "Enter a date and a time.",
-		size: !isNews && !/^[1-9]\d{0,7}$/.test(size) && "Enter a number from 1 to 99,999,999.",
+		size:
+			!isNews &&
+			!/^[1-9]\d{0,7}$/.test(size) &&
+			"Enter a whole number without commas, such as 1000.",
 		source: source !== "" && !isSourceLabel(source) && SOURCE_INVALID,
 		subject: isWritten && subject === "" && "Write a subject.",
 		message:
@@ -150,7 +153,7 @@ function planPage(fields: Fields, plan: WavePlan, now: Date, said = html``): Pag
 			? `News to ${whom}.${has}`
 			: `Invitations to ${whom}, earliest joiners first.${has}`;
 	const missing = failedImprintChecks(open).map(({ name }) => name);
-	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails lack sender details that many countries require by law. Send anyway, without ${missing.join(" and ")}.</label>`;
+	const imprintBox = html`<label class="pick"><input type="checkbox" name="no-imprint" value="yes"> The emails lack sender details that many countries require by law. Send anyway, with no ${missing.join(" or ")}.</label>`;
 	const before = missing.length > 0 ? imprintBox : html``;
 	const nobody = refusalNotice("No email would be sent: select more people, or raise the number.");
 	const send = html`<button class="act strong" type="submit" name="step" value="send">Send ${formatCount(adding, "email")}</button>`;

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { FORBIDDEN_IN_ADDRESS } from "#shared/email.ts";
+import { NO_MAIL } from "../../mail/overview.ts";
 import { personActions } from "../../mail/people/actions.ts";
 import {
 	DELETED_ON_REQUEST,
@@ -25,7 +26,6 @@ import {
 	card,
 	confirmForm,
 	createFieldRenderer,
-	NO_MAIL,
 	notice,
 	PEOPLE_PATH,
 	pageOrRefusal,
@@ -122,7 +122,7 @@ export const personRoutes: readonly Route[] = [
 		confirmForm("Unsubscribe this person?", {
 			back: personPath(key),
 			button: "Unsubscribe",
-			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist, but won’t get any more email. Only they can undo this, using the link in an earlier email.</p>`,
+			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist, but won’t get any more email. Only they can undo this: with the unsubscribe link in an earlier email, then Unsubscribe and Resubscribe.</p>`,
 		}),
 	),
 	personRoute("GET", "/delete", (_, person) => deletePage(person)),

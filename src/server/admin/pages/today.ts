@@ -1,5 +1,10 @@
 import type { CheckResult } from "../../database/database.ts";
-import { countUnknownEmails, sendingDelaysAsText, waitingAsText } from "../../mail/overview.ts";
+import {
+	countUnknownEmails,
+	NO_MAIL,
+	sendingDelaysAsText,
+	waitingAsText,
+} from "../../mail/overview.ts";
 import { type ListedPerson, readPeople } from "../../mail/people/list.ts";
 import { readHealth, readNumbersToday, type WaitlistNumbers } from "../../numbers.ts";
 import { BURST_FLAG } from "../../registrations/flags.ts";
@@ -10,7 +15,6 @@ import { printableLine } from "../../text/printable.ts";
 import { shortDay, shortTime } from "../../time.ts";
 import {
 	card,
-	NO_MAIL,
 	numbersTable,
 	PEOPLE_PATH,
 	peoplePath,

@@ -72,13 +72,13 @@ async function judgeStream(tx: Tx, outbox: OutboxState, stream: EmailStream, now
 		deadOf.set(owner, Math.min(MOST_DEAD_PER_OWNER, (deadOf.get(owner) ?? 0) + 1));
 	}
 	const dead = [...deadOf.values()].reduce((sum, count) => sum + count, 0);
-	const complained = reported(outcomes, now, "complainedAt")
-		.slice(-LATEST_COMPLAINTS)
-		.filter(({ complainedAt }) => complainedAt !== "");
+	const delivered = reported(outcomes, now, "complainedAt").slice(-LATEST_COMPLAINTS);
+	const complained = delivered.filter(({ complainedAt }) => complainedAt !== "");
 	const complaints = new Set(complained.map(({ key }) => addressOwnerOf(key))).size;
 	const stays = before > 1 && dead >= FEW_DEAD;
 	const slowed = complaints >= COMPLAINTS || dead > MOST_DEAD || stays ? SLOWED : 1;
-	return { stream, before, slowed, emails: latest.length, dead, complaints };
+	const counts = { emails: latest.length, dead, delivered: delivered.length, complaints };
+	return { stream, before, slowed, ...counts };
 }
 
 /** Leaves out recent emails, whose bounce or complaint may still be reported. */
@@ -121,13 +121,13 @@ export async function readThrottledStreams(tx: Tx, now: Date) {
 }
 
 export function throttleChangeAsText(change: ThrottleChange): string {
-	const { stream, slowed, emails, dead, complaints } = change;
+	const { stream, slowed, emails, dead, delivered, complaints } = change;
 	const not = stream === "confirmed" ? "" : "not ";
 	const name = `Emails to people who have ${not}confirmed`;
 	if (slowed === 1) return `${name} are sent at the full rate again.`;
 	const why =
 		complaints >= COMPLAINTS
-			? `${complaints} of the last ${formatNumber(LATEST_COMPLAINTS)} emails were marked as spam`
+			? `${complaints} of the last ${formatNumber(delivered)} emails were marked as spam`
 			: `${dead} of the last ${emails} addresses do not exist`;
 	return `${name} are sent at 1/${slowed} of the rate: ${why}.`;
 }
