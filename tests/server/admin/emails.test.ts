@@ -11,13 +11,15 @@ const LATER = "2026-11-23T15:00:00.000Z";
 
 describe(`the page Emails on ${kind}`, () => {
 	it("shows that mail is not set up, so no wave can be planned", async () => {
-		const { get, post } = await openSignedInAdmin(kind);
+		const { database, get, post } = await openSignedInAdmin(kind);
 		for (const path of ["/emails", "/waves", "/waves/new"]) {
 			const { status, text } = await get(path);
 			expect([status, text], path).toEqual([200, expect.stringContaining("No mail server")]);
 			expect(text).not.toContain('name="step"');
 		}
 		expect((await post("/waves/new", { name: "a" })).status).toBe(409);
+		await given.email(database);
+		expect((await get("/")).text).toContain("1 email is waiting. No mail server is set up");
 	});
 
 	it("shows why and until when emails are paused, and its button resumes them, with an audit entry", async () => {
@@ -37,6 +39,8 @@ describe(`the page Emails on ${kind}`, () => {
 		}
 		await given.outbox(database, { confirmedSlowed: 4 });
 		expect(await text()).toContain("are sent at 1/4 of the rate");
+		const planned = await post("/waves/new", { name: "a", kind: "invitation", size: "1" });
+		expect(planned.text).toContain("are sent at 1/4 of the rate");
 		await post("/emails/resume");
 		expect(await text()).toContain("Sending normally.");
 		await post("/emails/pause");
