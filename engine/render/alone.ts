@@ -29,7 +29,7 @@ export const FLOAT_SIZE = {
 	/** Maximum as a share of the window's shorter side. */
 	most: 0.16,
 	/** If words fill the width, floats have three size classes: these factors on their nearness. */
-	classes: [0.15, 0.5, 1],
+	classes: [0.3, 0.6, 1],
 	/** Shares of the floats below the second and the third size. Few are large, so that few touch. */
 	shares: [0.58, 0.8],
 	/** Before that, nearness 0 to 1 narrows to this range. */

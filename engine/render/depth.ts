@@ -7,7 +7,7 @@
  *     nearness      1           0.58            0.25          0
  *     size        120 px        80 px          48 px         24 px
  *     parallax     24 px        15 px           8 px          3 px     opposite to the pointer
- *     blur        1.2            0             0.8           2.4       mip levels
+ *     blur        0.7            0             0.4           1.3       mip levels
  */
 import { DRIFT, KIND_NAMES, type KindName } from "../simulation/index.ts";
 
@@ -29,7 +29,7 @@ export const DEPTH = {
 	/** Opacity of what is behind the sphere by day. At night the planet hides it. */
 	frosted: 0.28,
 	/** Mip levels of blur: `lens` × (nearness − `sharp`)² for floats, `frosted` more behind the sphere. */
-	soft: { frosted: 1, lens: 7, sharp: 0.58 },
+	soft: { frosted: 1, lens: 4, sharp: 0.58 },
 	/** The sphere frosts pixels within the first of these radii, and none from the second. */
 	rim: [0.97, 1],
 	/** Shadows on the sphere; offsets in float sizes, `soft` in mip levels. They end at radii `ends`. */
