@@ -12,7 +12,7 @@ import { launchChromium } from "./harness/browsers/chromium.ts";
 import { openTab } from "./harness/browsers/tab.ts";
 import { serveBuiltSite } from "./harness/built-site.ts";
 import { formatStolenCpu, watchStolenCpu } from "./stolen-cpu.ts";
-import { median } from "./verdict.ts";
+import { median } from "./time-verdict.ts";
 import { checkOutCommit } from "./worktree.ts";
 
 const PAGES = ["/", "/confirmation", "/privacy", "/terms", "/nowhere"];

@@ -14,7 +14,7 @@ import { EMOJI } from "../../engine/simulation/index.ts";
 import { compiledRegl } from "../../src/tooling/shaders/compiled-regl.ts";
 import { minifyShaders } from "../../src/tooling/shaders/minify-shaders.ts";
 import { launchChromium } from "../harness/browsers/chromium.ts";
-import { median } from "../verdict.ts";
+import { median } from "../time-verdict.ts";
 
 export interface Sprite {
 	text: (typeof EMOJI)[number];

@@ -16,7 +16,7 @@ import { waitForServerUrl } from "../harness/built-site.ts";
 import { startPostgres } from "../harness/postgres-cluster.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { formatStolenCpu, watchStolenCpu } from "../stolen-cpu.ts";
-import { median } from "../verdict.ts";
+import { median } from "../time-verdict.ts";
 
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import type { TimeRow } from "../row.ts";
-import { estimateMedian, judgeTimeRatio, median } from "../verdict.ts";
+import { estimateMedian, judgeTimeRatio, median } from "../time-verdict.ts";
 
 interface Kernel {
 	readonly name: string;

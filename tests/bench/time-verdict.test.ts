@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateMedian, judgeTimeRatio, median } from "../../bench/verdict.ts";
+import { estimateMedian, judgeTimeRatio, median } from "../../bench/time-verdict.ts";
 
 test.each([
 	["slower", 1.04, 1.3],
