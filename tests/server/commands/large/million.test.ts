@@ -8,7 +8,7 @@ import { fillWaitlist } from "../../../given/fill-waitlist.ts";
 import { postJoin, startServer } from "../../../server-process.ts";
 import { temporaryFolder } from "../../../temporary.ts";
 import { createPostgresDatabase } from "../../registrations/databases.ts";
-import { cliPath, runCommand } from "../command-setup.ts";
+import { cliPath, runCommand, runProgram } from "../command-setup.ts";
 
 const ROWS = 300_000;
 const EXPORT_BYTES = 96e6;
@@ -65,8 +65,10 @@ it(`backing up, importing and erasing beside ${ROWS} rows refuse no join`, async
 		Promise.all([run("backup second.db"), run("delete visitor-7@example.com --json")]),
 	);
 	expect(both.map(({ code }) => code)).toEqual([0, 0]);
-	const bytes = await Promise.all([file, `${file}-wal`].map((name) => readFile(name, "latin1")));
-	expect(bytes.join().toLowerCase()).not.toContain("visitor-7@example.com");
+	// Reading hundreds of MB here would block this process until the server closes idle connections.
+	const grep = ["grep", "--text", "--ignore-case", "--quiet", "--fixed-strings"];
+	const found = await runProgram(folder, [...grep, "visitor-7@example.com", file, `${file}-wal`]);
+	expect(found).toEqual({ code: 1, stdout: "", stderr: "" });
 
 	const lines = Array.from({ length: 48_000 }, (_, n) => `import-${n}@example.com`);
 	const imported = await besideJoins(url, "import", () => run("import -", lines.join("\n")));
