@@ -17,8 +17,8 @@ export const WORD_BANDS = {
 export type WordBands = Float32Array<ArrayBuffer>;
 
 /**
- * A float's height without bands, as shares of the window's from the top, while it rises in its band
- * `above` or `below` the words. Within `start`, it comes up to the footer.
+ * Shares of the window's height, from the top. While a float without bands would rise from the second
+ * to the first, it rises through its band `above` or `below` the words; in `start`, to the footer.
  */
 export const BAND_RISE = { above: [0.3, 1.04], below: [0.5, 1], start: [1, 1.06] } as const;
 

@@ -136,8 +136,6 @@ export const linkPages = {
 		heading: "Check your inbox",
 		words:
 			"If this address still needs confirming, a new email is on its way. Give it a few minutes, and check your spam folder.",
-		/** Followed by our email address. */
-		write: "Nothing arrived? Write to",
 	},
 	"unsubscribe-form": {
 		heading: "Unsubscribe",
@@ -149,7 +147,7 @@ export const linkPages = {
 		heading: "Check your inbox",
 		words:
 			"If this address is on our list and still gets email, an email with your unsubscribe link is on its way. Give it a few minutes, and check your spam folder.",
-		/** Followed by our email address. */
+		/** Followed by our email address, also below `link-sent`. */
 		write: "Nothing arrived? Write to",
 	},
 	invitation: {

@@ -189,8 +189,11 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	record[FIELD.death] = firstHiddenTick(simulation, slot) - epoch;
 	record[FIELD.x] *= side;
 	record[FIELD.velocityX] *= side;
-	if (record[FIELD.kind] === KIND.float) record[FIELD.x] += sidewaysSpreadOf(simulation, slot);
-	else if (record[FIELD.kind] === KIND.rocket) {
+	let high = 1;
+	if (record[FIELD.kind] === KIND.float) {
+		record[FIELD.x] += sidewaysSpreadOf(simulation, slot);
+		if (risesAboveWords(simulation, slot)) high = 2;
+	} else if (record[FIELD.kind] === KIND.rocket) {
 		record[FIELD.velocityY] = (burstHeightOf(simulation, slot) - record[FIELD.y]) / FLIGHT_DISTANCE;
 	} else if (record[FIELD.kind] === KIND.spark) {
 		record[FIELD.y] = burstHeightOf(simulation, slot);
@@ -200,7 +203,6 @@ function writeSlot({ simulation, vertices, starts, epoch }: Quads, slot: number)
 	for (let quad = 0; quad <= lights.length; quad++) {
 		const light = quad < lights.length ? lights[quad] : undefined;
 		const radius = light ? light.radius : 1 + arrivalDelayOf(simulation, slot);
-		const high = record[FIELD.kind] === KIND.float && risesAboveWords(simulation, slot) ? 2 : 1;
 		record[FIELD.emoji] = light ? lightCellOf(simulation, slot) : emojiOf(simulation, slot);
 		for (let corner = 0; corner < 4; corner++) {
 			const at = ((starts[slot] + quad) * 4 + corner) * VERTEX_LENGTH;

@@ -46,21 +46,23 @@ export async function readOutgoingSummary(
 export const NO_MAIL = "No mail server is set up, so no email is sent.";
 
 /** `76 emails are waiting (76 in the paused wave beta-1). …` */
-export function waitingAsText({ waiting, paused, pause, hasMail }: OutgoingSummary): string {
+export function waitingAsText(summary: OutgoingSummary): string {
+	const { waiting, paused } = summary;
 	const total = waiting.emails + paused.reduce((sum, wave) => sum + wave.waiting, 0);
 	if (total === 0) return "No emails are waiting.";
 	const parts = paused.map(
 		(wave) => `${formatNumber(wave.waiting)} in the paused wave ${wave.wave}`,
 	);
 	const of = parts.length > 0 ? ` (${parts.join(", ")})` : "";
-	const last = waiting.lastAt
-		? ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`
-		: !hasMail
-			? ` ${NO_MAIL}`
-			: waiting.emails > 0 && !pause
-				? " The sending rate is unlimited."
-				: "";
-	return `${formatCount(total, "email is", "emails are")} waiting${of}.${last}`;
+	return `${formatCount(total, "email is", "emails are")} waiting${of}.${sendingTimesAsText(summary)}`;
+}
+
+function sendingTimesAsText({ waiting, pause, hasMail }: OutgoingSummary): string {
+	if (waiting.lastAt) {
+		return ` The oldest was requested on ${shownTime(waiting.oldest!)}. At today’s rate the last one goes out by ${shownTime(waiting.lastAt)}.`;
+	}
+	if (!hasMail) return ` ${NO_MAIL}`;
+	return waiting.emails > 0 && !pause ? " The sending rate is unlimited." : "";
 }
 
 export const sendingDelaysAsText = ({

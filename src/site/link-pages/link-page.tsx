@@ -62,7 +62,7 @@ function Decision({ name }: { name: LinkPageName }) {
 							{said.notFound.home}
 						</a>
 					</p>
-					{name === "link-sent" && <Aside words={linkPages["link-sent"].write} />}
+					{name === "link-sent" && <Aside words={linkPages["unsubscribe-sent"].write} />}
 				</>
 			);
 		case "unsubscribe":
