@@ -102,7 +102,7 @@ ${words}
 <h1>${title}</h1>
 ${main}
 </main>
-<footer class="foot"><p>Times are in ${timeZone}. Session <span class="name">${id}</span> ends at ${timeAsHtml(until, now)}.</p>
+<footer class="foot"><p>Times are in ${timeZone}. Session <span class="name">${id}</span> ends ${timeAsHtml(until, now)}.</p>
 <form method="post" action="${SIGN_OUT_EVERYONE_PATH}"><button class="act" type="submit">Sign out everyone</button></form></footer>
 </div>`,
 			);

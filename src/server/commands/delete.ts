@@ -90,8 +90,8 @@ async function refuseDoubtfulDeletion({ database, now }: Operation, pages: Pages
 	const isQuiet = (await readLatestActivity(database)) < daysAfter(now.getTime(), -QUIET_DAYS);
 	if (count === 0 || (count <= Math.max(MANY, total / 10) && !isQuiet)) return;
 	throw new Refusal(
-		`No one was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. The clock ` +
-			`says ${shownTime(now.toISOString())}. If that is right, use --yes.`,
+		`No one was deleted. This would delete ${formatNumber(count)} of ${formatNumber(total)} people for good. Check ` +
+			`the clock, which says ${shownTime(now.toISOString())}. If it is right, use --yes.`,
 	);
 }
 

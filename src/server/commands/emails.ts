@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { canonicalizeEmail } from "#shared/email.ts";
+import { emailName } from "../mail/emails/email.ts";
 import {
 	countAssumedSent,
 	findUnsettledRestoreGap,
@@ -36,7 +37,7 @@ export function addEmailCommands(program: Command): void {
 				if (unknown) {
 					const emails = await readUnknownEmails(database);
 					const lines = emails.map(
-						({ email, kind, time }) => `${shownTime(time)}  ${kind}  ${email}`,
+						({ email, kind, time }) => `${shownTime(time)}  ${emailName(kind)}  ${email}`,
 					);
 					return { json: { emails }, text: emails.length > 0 ? lines : ["None."] };
 				}
@@ -92,7 +93,7 @@ function emailsAsText(overview: EmailOverview): string[] {
 	const { warmUp } = overview;
 	const troubled = overview.troubled.map(({ email, kind, state, code, attempts, time }) => {
 		const next = `${state === "deferred" ? "next attempt" : "given up"} on ${shownTime(time)}`;
-		return `${kind} to ${email}: ${code}, ${formatCount(attempts, "attempt")}, ${next}`;
+		return `${emailName(kind)} to ${email}: ${code}, ${formatCount(attempts, "attempt")}, ${next}`;
 	});
 	return [
 		waitingAsText(overview),

@@ -113,7 +113,7 @@ export function addPeopleCommands(program: Command): void {
 		.description("remove flags and bounces: sends nothing")
 		.option(
 			"--bounced <reply>",
-			"everyone who bounced with this reply, such as 5.1.1, or on this day, such as 2026-11-21 (flags are kept)",
+			"everyone who bounced with this reply, such as 5.1.1, or on this UTC day, such as 2026-11-21 (flags are kept)",
 			replyOrDay,
 		)
 		.hook("preAction", requireAddressesOr("bounced"))

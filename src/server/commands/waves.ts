@@ -102,7 +102,7 @@ export function addWaveCommands(program: Command): void {
 				const ended = await resumeAllEmail(operation);
 				const numbers = await readEmailOverview(database, settings.mail, now);
 				const json = { ended, waiting: numbers.waiting.emails };
-				return { json, text: [waitingAsText(numbers)] };
+				return { json, text: ["Email is neither paused nor throttled.", waitingAsText(numbers)] };
 			}),
 		);
 	program

@@ -41,8 +41,8 @@ export function createRateLimiters(
 			const found = limiter?.admitJoin(clientIn(call)) ?? 0;
 			if (found === "burst" && mayLog("burst")) {
 				const message =
-					"Too many people joined from one IP address or IPv6 network. They are on the waitlist, flagged " +
-					"`burst`, and get no email until you run `waitlist confirm --flag burst`. If this is your proxy's " +
+					"Too many people joined from one IP address or IPv6 network. Those over the limit are on the waitlist, " +
+					"flagged `burst`, and get no email until you run `waitlist confirm --flag burst`. If this is your proxy's " +
 					`address, make the proxy add the visitor's address to ${trustedHeader}.`;
 				log("info", "burst", { message });
 			}

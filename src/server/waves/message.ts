@@ -117,6 +117,11 @@ export async function sendTestEmail(
 	const { state, code } = await smtp.send({ ...about, ...email }).finally(smtp.close);
 	if (state === "accepted") return;
 	if (code === "EADDRESS") throw new Refusal(`Not sent: ${to} is not an address.`);
+	if (state === "unknown") {
+		throw new Refusal(
+			`The connection was lost while sending (${code}). Check your inbox before you try again.`,
+		);
+	}
 	if (state !== "ours" && state !== "closed") throw new Refusal(`Not sent: ${state}, ${code}.`);
 	const what = state === "ours" ? "refuses us" : "cannot be reached or is busy";
 	throw new Refusal(`Not sent: the mail server ${what} (${code}). See \`waitlist check --mail\`.`);

@@ -42,7 +42,8 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 						{
 							list: [
 								"your email address as you typed it;",
-								"a normalized copy of your address (in lowercase, for example), which tells us whether it is already on the list;",
+								"normalized copies of your address (in lowercase or without a “+” tag, for example), which tell us whether it is already on the list and which addresses share a mailbox;",
+								"a random identifier, used in the links of our emails instead of your address;",
 								`a source label: “${DEFAULT_SOURCE}”, or the name in the link you followed (such as a newsletter), if it had one;`,
 								"when you joined;",
 								"the version of this policy and of our Terms of Service in force when you joined, and the version of the form’s wording; and",
@@ -53,7 +54,6 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 						"Once we email you, we also keep a record of our emails:",
 						{
 							list: [
-								"a random identifier, used in the links of our emails instead of your address;",
 								"for each email: its kind, the version of its text, when and how often it was requested, when we tried to send it, and the mail server’s reply code;",
 								"when and how you confirmed your address, and the version of the page you used;",
 								"when you unsubscribed; and",

@@ -70,7 +70,7 @@ describe(`the page of a person on ${kind}`, () => {
 		await confirm("bob@example.com");
 		expect((await post(`${BOB}/block`)).headers.location).toBe(`${BOB}?did=done`);
 		const text = await get(`${BOB}?did=done`);
-		expect(text).toContain("blocked by the operator: gets no email");
+		expect(text).toContain("blocked by us: gets no email");
 		expect(text).not.toContain("/invite");
 		expect(await json("invite 5 --wave beta-1 --dry-run")).toMatchObject({ flagged: 1 });
 		expect(await get("/people?flag=founder")).toContain("bob@example.com");

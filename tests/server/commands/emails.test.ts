@@ -122,10 +122,10 @@ describe(`emails on ${kind}`, () => {
 		);
 		const { stdout } = await setup.run("emails");
 		expect(stdout).toMatch(
-			/^confirm to bob@.*: 550 5\.7\.1, 11 attempts, given up on 2026-.* UTC$/m,
+			/^confirmation to bob@.*: 550 5\.7\.1, 11 attempts, given up on 2026-.* UTC$/m,
 		);
 		expect(stdout).toContain(
-			`confirm to ${ADA}: ECONNECTION, 1 attempt, next attempt on 2026-11-22 10:00 UTC\n`,
+			`confirmation to ${ADA}: ECONNECTION, 1 attempt, next attempt on 2026-11-22 10:00 UTC\n`,
 		);
 		const { emails } = await setup.json("emails --unknown");
 		expect(emails).toEqual([{ email: EVE, kind: "confirm", time: ISO }]);

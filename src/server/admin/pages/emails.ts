@@ -65,7 +65,7 @@ export function sendingDelaysAsHtml(outgoing: OutgoingSummary): Html {
 	const stops = sendingDelaysAsText(outgoing);
 	if (stops.length === 0) return html``;
 	return html`${stops.map((stop) => html`<p class="alarm">${sentenceAsHtml(stop)}</p>`)}
-<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">Resume</button></form>`;
+<form method="post" action="${EMAILS_PATH}/resume"><button class="act strong" type="submit">${outgoing.pause ? "Resume" : "Resume full rate"}</button></form>`;
 }
 
 export const emailCountsAsHtml = (outgoing: OutgoingSummary) =>

@@ -206,7 +206,7 @@ ${confirmedAt ? html`` : html`<input type="hidden" name="unconfirmed" value="yes
 	const why = unsubscribedAt
 		? "They don’t get email because they unsubscribed. Only they can undo that."
 		: bouncedAt
-			? "They don’t get email because their address bounced. Unblock them to try again."
+			? "They don’t get email because their address bounced. If it works again, unblock them, then resend."
 			: hasMail
 				? ""
 				: NO_MAIL;

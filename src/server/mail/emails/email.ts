@@ -98,6 +98,9 @@ export function readEmailsOf(tx: Tx, keys: readonly string[]): Promise<EmailRow[
 
 export type RequestedEmailKind = "confirm" | "unsubscribe";
 
+export const emailName = (kind: string) =>
+	({ confirm: "confirmation", unsubscribe: "unsubscribe link" })[kind] ?? kind;
+
 export const isRequestedEmailKind = (kind: string): kind is RequestedEmailKind =>
 	kind === "confirm" || kind === "unsubscribe";
 

@@ -8,7 +8,7 @@ import { findWordings, formVersionIn, type SavedWording } from "../../registrati
 import type { SecretLocations } from "../../secret.ts";
 import { printable, printableLine } from "../../text/printable.ts";
 import { shownTime } from "../../time.ts";
-import { type EmailRow, readEmailsOf } from "../emails/email.ts";
+import { type EmailRow, emailName, readEmailsOf } from "../emails/email.ts";
 import { readUnsubscribes } from "../links/unsubscribe.ts";
 
 /** `code` is the `Reason` if there is one, except for bounces. Otherwise it is the mail server's reply. */
@@ -54,7 +54,7 @@ const UNSUBSCRIBED_BY: Record<PastUnsubscribe["by"], string> = {
 
 const FLAGS: Readonly<Record<string, string>> = {
 	honeypot: "honeypot: a hidden field was filled in, which suggests a bot",
-	founder: "blocked by the operator: gets no email",
+	founder: "blocked by us: gets no email",
 	burst: "burst: joined with many others from one network",
 };
 
@@ -108,24 +108,26 @@ const STATES_AND_REASONS: Readonly<Record<string, string>> = {
 	unknown: "delivery unknown",
 	told: "marked as sent",
 	assumed: "perhaps sent before a restore",
+	confirmed: "already confirmed",
 	limited: "too many emails that day",
 };
 
 function describeEmail(email: StoredEmail) {
-	const { kind, wave, state, held, code, askedAt, endedAt, redeemedAt } = email;
-	const words =
-		state === "refused" && code === "canceled"
-			? "canceled with its wave"
-			: held !== 0
-				? "held until its wave resumes"
-				: (STATES_AND_REASONS[state] ?? state);
+	const { kind, wave, code, askedAt, endedAt, redeemedAt } = email;
 	const ended = endedAt && `, ${shownTime(endedAt)}`;
 	return {
-		title: printableLine(`${kind === "confirm" ? "confirmation" : kind}${wave && `, ${wave}`}`),
+		title: printableLine(`${emailName(kind)}${wave && `, ${wave}`}`),
 		asked: shownTime(askedAt),
-		state: `${words}${ended}${redeemedAt && `, redeemed ${shownTime(redeemedAt)}`}`,
+		state: `${stateAsText(email)}${ended}${redeemedAt && `, redeemed ${shownTime(redeemedAt)}`}`,
 		code: printableLine(STATES_AND_REASONS[code] ?? code),
 	};
+}
+
+function stateAsText({ state, code, held }: StoredEmail): string {
+	if (state === "refused" && code === "canceled") return "canceled with its wave";
+	if (code === "confirmed") return "not sent";
+	if (held !== 0) return "held until its wave resumes";
+	return STATES_AND_REASONS[state] ?? state;
 }
 
 export const deletionsAsText = ({ deletions }: PersonRecord): string[] =>

@@ -178,7 +178,7 @@ export async function checkSuppressionList(
 		? `${file} is missing: put it back, or start the server to create it again`
 		: "WAITLIST_SUPPRESSION_FILE is not set";
 	const isKeyFine = key === undefined ? keyFile !== undefined : typeof key === "object";
-	const foundKey = (typeof key === "object" ? key.fingerprint : key) ?? noKey;
+	const foundKey = (typeof key === "object" ? `fingerprint ${key.fingerprint}` : key) ?? noKey;
 	const foundFile = isMissing ? noFile : (file ?? noFile);
 	return [
 		{ name: "key", ok: isKeyFine, found: foundKey },

@@ -81,7 +81,7 @@ export const europeanUnion: LocalLaw = {
 					[
 						`If you are a consumer, you can withdraw from a contract with us within ${withdrawalDays} days of making it, without a reason. A message to `,
 						contactLink("Withdrawal"),
-						" is enough. We then pay back what you have paid, and at the latest within the same time. You can leave the waitlist at any time.",
+						` is enough. We will then refund what you have paid within ${withdrawalDays} days of your message. You can leave the waitlist at any time.`,
 					],
 				],
 			},
@@ -89,9 +89,9 @@ export const europeanUnion: LocalLaw = {
 				id: "liability",
 				title: "Liability",
 				body: [
-					"We are liable without limit for intent and gross negligence, for injury to life, body, or health, for what we have guaranteed, and wherever the law does not allow liability to be limited.",
-					"Where we break, by slight negligence, a duty that makes the contract possible in the first place and on which you may rely, we are liable for the damage that could be foreseen and is typical. For other slight negligence we are not liable.",
-					"The same holds for the people who work for us. You are liable to us as the law says.",
+					"Our liability is unlimited for intent and gross negligence, for injury to life, body, or health, for what we have guaranteed, and wherever the law does not allow liability to be limited.",
+					"Where we break, by slight negligence, a duty that makes the contract possible in the first place and on which you may rely, we are liable for typical, foreseeable damage. For other slight negligence we are not liable.",
+					"The same holds for the people who work for us. You are liable to us as the law provides.",
 				],
 			},
 			{
