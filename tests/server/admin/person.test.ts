@@ -115,6 +115,7 @@ describe(`the page of a person on ${kind}`, () => {
 
 	it("downloads all stored data as a text file", async () => {
 		const { admin, send, confirm, database } = await openPerson(kind);
+		await confirm("bob@example.com");
 		await send();
 		await confirm("ada@example.com");
 		await changeRows(
@@ -134,6 +135,8 @@ describe(`the page of a person on ${kind}`, () => {
 		expect(text).toMatch(/Confirmed: by the button on the page, 20\d\d-.* UTC\n/);
 		expect(text).toMatch(/- confirmation, requested .* UTC: accepted by the mail server, /);
 		expect(text).toContain("No IP address is stored.");
+		const bob = await admin.get(`${BOB}/data`);
+		expect(bob.text).toMatch(/- confirmation, requested .* UTC: not sent \(already confirmed\)/);
 	});
 
 	it("shares its audit trail with the commands", async () => {
