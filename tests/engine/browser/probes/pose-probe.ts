@@ -7,6 +7,7 @@ import { isVisibleAt } from "../../../../engine/render/fireworks/late.ts";
 import { TRAIL_LAG_TICKS } from "../../../../engine/render/fireworks/lights.ts";
 import { writeSaluteProgress } from "../../../../engine/render/fireworks/salute.ts";
 import { createQuads, VERTEX_LENGTH, writeBirths } from "../../../../engine/render/gl/quads.ts";
+import { isBehindSphere } from "../../../../engine/render/orbits.ts";
 import { createPlace, SPRITE, setPlace } from "../../../../engine/render/place.ts";
 import {
 	halfBoxEdge,
@@ -21,14 +22,21 @@ import { FIELD, STRIDE } from "../../../../engine/simulation/index.ts";
 import { simulationAt } from "../../render/sprites.ts";
 import { openRenderer, type Shot } from "./shot.ts";
 
-/** Returns each vertex of the sprites in clip space, as the shipped renderer draws them. */
+/** Numbers per vertex that the shader writes: `gl_Position` and `v_disc`. */
+const VERTEX = 6;
+
+/** Returns each vertex of the sprites, as the shipped renderer draws them. */
 function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Array {
-	const positions = new Float32Array(vertices * 4);
+	const positions = new Float32Array(vertices * VERTEX);
 	let draws = 0;
 	const { renderer } = openRenderer(shot, (gl) => {
 		const linkProgram = gl.linkProgram.bind(gl);
 		gl.linkProgram = (program) => {
-			gl.transformFeedbackVaryings(program, ["gl_Position"], gl.INTERLEAVED_ATTRIBS);
+			const shaders = gl.getAttachedShaders(program) ?? [];
+			if (shaders.some((shader) => gl.getShaderSource(shader)?.includes("v_disc"))) {
+				const names = ["gl_Position", "v_disc"];
+				gl.transformFeedbackVaryings(program, names, gl.INTERLEAVED_ATTRIBS);
+			}
 			linkProgram(program);
 		};
 		gl.drawElements = () => {
@@ -51,7 +59,7 @@ function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Arr
 
 /**
  * Compares sprites from the GPU and from seen.ts: `px` is the largest distance of centers and
- * corners, `ghosts` counts sprites that only one of the two shows.
+ * corners, `ghosts` counts sprites that only one of the two shows, or places behind the sphere.
  */
 export function poseError(shot: Shot): {
 	px: number;
@@ -88,7 +96,7 @@ export function poseError(shot: Shot): {
 		let middleX = 0;
 		let middleY = 0;
 		for (let corner = 0; corner < 4; corner++) {
-			const [clipX, clipY, , w] = results.subarray((vertex + corner) * 4);
+			const [clipX, clipY, , w] = results.subarray((vertex + corner) * VERTEX);
 			middleX += ((clipX! / w! + 1) * width) / 8;
 			middleY += ((1 - clipY! / w!) * height) / 8;
 		}
@@ -96,7 +104,11 @@ export function poseError(shot: Shot): {
 	}
 
 	/** The shader collapses hidden sprites to a point off screen. */
-	const isGone = (quad: number) => results[quad * 16]! === 2 && results[quad * 16 + 1]! === 2;
+	const isGone = (quad: number) =>
+		results[quad * 4 * VERTEX] === 2 && results[quad * 4 * VERTEX + 1] === 2;
+
+	/** The shader places sprites in front of the sphere at 9 radii from it. */
+	const isBehind = (quad: number) => results[quad * 4 * VERTEX + 4] !== 9;
 
 	/**
 	 * Error in px of a light's center, which is midway between its ends. A trail ends at its
@@ -142,14 +154,15 @@ export function poseError(shot: Shot): {
 		const shade = seen[SPRITE.opacity]! * opacityNearWords(quiet);
 		if (shade === 0 ? !isGone(quad) : shade > 0.01 && isGone(quad)) ghosts++;
 		if (shade === 0 || isGone(quad)) continue;
+		if (isBehind(quad) !== isBehindSphere(simulation.records, slot, time)) ghosts++;
 		particles++;
 		px = Math.max(px, middleError(vertex, x, y));
 		// Compares the lower left corners. A quad has one of two sizes: sprites that cast a shadow on
 		// the sphere cover their whole cell.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
-		const cornerX = ((results[vertex * 4]! + 1) * width) / 2;
-		const cornerY = ((1 - results[vertex * 4 + 1]!) * height) / 2;
+		const cornerX = ((results[vertex * VERTEX]! + 1) * width) / 2;
+		const cornerY = ((1 - results[vertex * VERTEX + 1]!) * height) / 2;
 		const cornerErrors = [SPRITE_EDGE * size, cell].map((edge) => {
 			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
 			return Math.hypot(
