@@ -1,5 +1,6 @@
 import { createEngine, type Engine } from "#engine";
 import { THEME } from "../../engine/default-theme.ts";
+import { NIGHT } from "../../engine/player/director.ts";
 import { fingerprint } from "../../engine/simulation/fingerprint.ts";
 import { countParticles, restoreSimulation, sceneOf } from "../../engine/simulation/index.ts";
 import { createFrameChart } from "./frame-chart.ts";
@@ -70,8 +71,7 @@ function show({ gl = { ...glOfPage }, ...stats }: CountedStats): void {
 	if (!playing && stats.tick !== tick) return;
 	if (playing) moveTo(stats.tick);
 	const simulation = restoreSimulation({ ...run, tick });
-	const scene = sceneOf(simulation);
-	stage.dataset.sky = scene === "fireworks" || scene === "both" ? "night" : "day";
+	stage.dataset.sky = NIGHT[sceneOf(simulation)] ? "night" : "day";
 	compare(stats, fingerprint(simulation));
 	if (!playing) keepLink();
 

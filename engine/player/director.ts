@@ -24,7 +24,7 @@ const STILL_TICK: Readonly<Record<Scene, number>> = {
 };
 
 /** 1 for night scenes, in which the sphere has set. */
-const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
+export const NIGHT: Readonly<Record<Scene, number>> = { none: 0, drift: 0, fireworks: 1, both: 1 };
 
 export interface Director {
 	readonly simulation: Simulation;

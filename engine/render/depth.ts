@@ -38,7 +38,7 @@ export const DEPTH = {
 
 const [least, most] = DRIFT.size;
 
-/** Kinds at many depths. All others are far away. */
+/** Kinds at many depths. All others are far away, behind the sphere. */
 const IN_DEPTH: Readonly<Record<KindName, boolean>> = { float: true, rocket: false, spark: false };
 
 export const hasDepth = (kind: number): boolean => IN_DEPTH[KIND_NAMES[kind]];

@@ -1,4 +1,4 @@
-/** Moves floats for words, pointer and depth. The shader does the same in gl/floats.glsl.ts. */
+/** Places each kind as visitors see it. The shader does the same in gl/sprites.glsl.ts. */
 import {
 	between,
 	FIELD,

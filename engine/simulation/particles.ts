@@ -26,6 +26,7 @@ export const FIELD = {
 	fadeOut: 15, // ticks before death
 } as const;
 
+/** Append only. Later kinds are drawn first, so floats cover all others. */
 export const KIND = { float: 0, rocket: 1, spark: 2 } as const;
 export type KindName = keyof typeof KIND;
 export const KIND_NAMES = Object.keys(KIND) as readonly KindName[];
