@@ -27,9 +27,9 @@ export const DEPTH = {
 	/** Sprites behind the sphere fade before its rim cuts them, between these distances in radii. */
 	gone: [0.08, 0.11],
 	/** Opacity of what is behind the sphere by day. At night the planet hides it. */
-	frosted: 0.5,
+	frosted: 0.8,
 	/** Mip levels of blur: `lens` × (nearness − `sharp`)² for floats, `frosted` more behind the sphere. */
-	soft: { frosted: 1, lens: 4, sharp: 0.58 },
+	soft: { frosted: 1.4, lens: 4, sharp: 0.58 },
 	/** The sphere frosts pixels within the first of these radii, and none from the second. */
 	rim: [0.97, 1],
 	/** Shadows on the sphere; offsets in float sizes, `soft` in mip levels. They end at radii `ends`. */
