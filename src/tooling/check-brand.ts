@@ -112,7 +112,7 @@ const NOTE_MAX_LENGTH = 60;
 function* badWords({ brand, words: { title, description, headline, form } }: Brand) {
 	const { least, most } = DESCRIPTION_LENGTH;
 	if (form.note.length > NOTE_MAX_LENGTH)
-		yield `words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, or two lines on a phone.`;
+		yield `words.form.note has ${form.note.length} characters: at most ${NOTE_MAX_LENGTH}, which is two lines on a phone.`;
 	if (!title.includes(brand.product))
 		yield `words.title is "${title}": it must name "${brand.product}".`;
 	if (title.length > TITLE_MAX_LENGTH)

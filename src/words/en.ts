@@ -218,8 +218,10 @@ export const emails = {
 		subject: `Your invitation to ${product}`,
 		preview: "You're off the waitlist. Your invitation is inside.",
 		title: "It's your turn",
-		text: `You're off the waitlist: come and try ${product}.`,
-		button: "Accept the invitation",
+		text: brand.signUp
+			? `You're off the waitlist: come and try ${product}.`
+			: "You're off the waitlist. Hang on to your code: you'll need it when sign-up opens.",
+		button: brand.signUp ? "Accept the invitation" : "See my code",
 		/** Followed by the code. */
 		code: "If you're asked for a code, enter this one:",
 		expires: (time: string) => `The code works once, for this address, until ${time}.`,

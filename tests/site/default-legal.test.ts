@@ -52,7 +52,7 @@ describe.runIf(brand.product === "Orbit")("the default legal texts", () => {
 			["how-we-share-information", "Our emails pass through an email provider"],
 			["how-long-we-keep-information", "kept as long as the waitlist record, and deleted with it"],
 			["how-long-we-keep-information", "no old backup makes us email you again"],
-			["rights-and-choices", "one unsubscribes you, the other deletes your data"],
+			["rights-and-choices", "one unsubscribes you, the other lets you delete your data"],
 			["how-long-we-keep-information", "24 months"],
 			["how-long-we-keep-information", "90 days"],
 			["how-long-we-keep-information", "35 days"],

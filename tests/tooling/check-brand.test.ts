@@ -199,11 +199,11 @@ test.each<[sentence: RegExp, changes: Changes]>([
 		byDay({ word: ["#2f1a9e", "#8f3a86"] }),
 	],
 	[
-		/^inks\.morning\.word .*: no ink reaches that there\. Use #\w{6} instead of #802060\.$/,
+		/^inks\.morning\.word .*: no text color has enough contrast there\. Use #\w{6} instead of #802060\.$/,
 		silk("#802060"),
 	],
 	[
-		/^inks\.night\.ink .*: no ink reaches that there\. Use #\w{6} instead of #ffb0ff\.$/,
+		/^inks\.night\.ink .*: no text color has enough contrast there\. Use #\w{6} instead of #ffb0ff\.$/,
 		{ sky: { night: { ...ourBrand.sky.night, lights } } },
 	],
 ])("reports %s", (sentence, changes) => {

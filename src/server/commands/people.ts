@@ -34,7 +34,7 @@ const RESULTS = {
 	unsubscribe: [
 		"unsubscribed",
 		"Unsubscribed",
-		"Only they can undo this: with the unsubscribe link in an earlier email, then Unsubscribe and Resubscribe.",
+		'Only they can undo this: they open the unsubscribe link in an earlier email, press "Unsubscribe", then "Resubscribe".',
 	],
 	block: ["blocked", "Blocked", "`waitlist unblock` undoes it."],
 	unblock: ["unblocked", "Unblocked", "`waitlist confirm` or `waitlist resend` sends an email."],

@@ -78,7 +78,10 @@ export function describeWavePlan(
 		["Bounced", plan.bounced],
 		["Flagged", plan.flagged],
 		["Flagged as burst", plan.burst],
-		["Already emailed", plan.had],
+		[
+			wave.kind === "news" ? "Already in this wave, or left out as invited" : "Already invited",
+			plan.had,
+		],
 		["Not confirmed", plan.unconfirmed],
 		["Emails already waiting", waiting.emails],
 	];

@@ -21,7 +21,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 	title: "Privacy Policy",
 	intro: [
 		`This Privacy Policy explains what personal data ${company} (“${product},” “we,” “us,” or “our”) collects, what we do with it, and what you can ask of us. We are a company based in ${country}.`,
-		"The policy covers this website and its waitlist (the “Site”). The only thing the Site keeps about you is your place on the waitlist, if you join. We do not sell personal data.",
+		"The policy covers this website and its waitlist (the “Site”). The Site stores personal data about you only if you join the waitlist. We do not sell personal data.",
 		...ifServiceDescribed(({ name, product, does, needs, data, start }) => [
 			`The policy also covers the ${product} we are building (the “${name}”). ${does} It is currently free, and it is not open to the public yet. ${needs} We do not use ${data} to train language models.`,
 			`What we say about the ${name} describes how it will treat your data once you are invited. If any of that changes before then, we will update this policy before you ${start}.`,
@@ -54,9 +54,9 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 						"Once we email you, we also keep a record of our emails:",
 						{
 							list: [
-								"for each email: its kind, the version of its text, when and how often it was requested, when we tried to send it, and the mail server’s reply code;",
+								"for each email: its kind, its identifier and the group of emails it belongs to, the version of its text, when and how often it was requested, when we tried to send it, and the mail server’s reply code;",
 								"when and how you confirmed your address, and the version of the page you used;",
-								"when you unsubscribed; and",
+								"when and how you unsubscribed, and whether we stopped emailing you ourselves; and",
 								"whether and when an email to you bounced, with the code that says why, and whether you marked one as spam.",
 							],
 						},
@@ -140,10 +140,10 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 			id: "how-long-we-keep-information",
 			title: "How Long We Keep Information",
 			body: [
-				`We keep a waitlist record until the launch invitations have gone out, and at most ${waitlistRetentionMonths} months after you joined. Once your invitation has gone out, we keep it for at most ${invitedRetentionDays} days after that. If you ask us to delete it, we delete it sooner. The record of our emails is kept as long as the waitlist record, and deleted with it.`,
+				`We keep a waitlist record for at most ${waitlistRetentionMonths} months after you joined. Once your invitation has gone out, we keep the record for at most ${invitedRetentionDays} days after that. If you ask us to delete it, we delete it sooner. The record of our emails is kept as long as the waitlist record, and deleted with it.`,
 				`A deletion takes effect in the waitlist immediately. Earlier backups, and files in which our database software keeps deleted content until it reuses the space, may still contain the record. They are replaced over time, and the last copy is gone within ${backupRetentionDays} days.`,
 				"After a deletion we keep a one-way code made from the address with a secret key (a keyed hash), with the time of and reason for the deletion. The code lets us prove that an address was deleted, and keeps an old backup from bringing it back, without storing the address.",
-				"When you unsubscribe, your waitlist record stays, with a note that we must not email you. We also keep a code of the same kind, with the time, so that no old backup makes us email you again. Once one spelling of an address has unsubscribed, we ask no other spelling of it to confirm.",
+				"When you unsubscribe, your waitlist record stays, with a note that we must not email you. We also keep a code of the same kind, with the time, so that no old backup makes us email you again. We also stop sending confirmation emails to other versions of that address, such as one with a “+” tag.",
 				"So that nobody can make us send you many emails, we count those sent in a day to unconfirmed addresses of one mailbox. The count comes from the records of these emails and is deleted with them.",
 				`An IP address held to limit abuse leaves the server’s memory within ${ipAddressRetentionHours} hours of your last request. We keep correspondence for as long as we need it to deal with your request and to show that we did.`,
 				...ifServiceDescribed(({ kept }) => [kept]),
@@ -160,7 +160,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 						"to correct data that is wrong;",
 						"to delete your data;",
 						"to stop or restrict a use you object to; and",
-						"to act on your change of mind, where we rely on your consent.",
+						"to stop any use that relies on your consent, if you withdraw it.",
 					],
 				},
 				[
@@ -171,7 +171,7 @@ export const privacyPolicyFor = ({ minimumAge, privacy }: LocalLaw): LegalDocume
 					".",
 				],
 				"We answer within one month and charge nothing. We may need to confirm that an address is yours, usually by asking you to reply from it. If we cannot do what you ask, we tell you why, and you may ask us to look at it again. Using your rights never leads to worse treatment.",
-				"Every email to the waitlist ends with a link that opens a page with two buttons: one unsubscribes you, the other deletes your data. If your email program offers to unsubscribe you, one click there does it as well. You can delete what the Site stores on your device in your browser’s settings.",
+				"Every email to the waitlist ends with a link that opens a page with two buttons: one unsubscribes you, the other lets you delete your data. If your email program offers to unsubscribe you, one click there does it as well. You can delete what the Site stores on your device in your browser’s settings.",
 				...ifServiceDescribed(({ controls }) => [controls]),
 			],
 		},

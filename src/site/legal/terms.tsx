@@ -24,7 +24,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 			id: "eligibility",
 			title: "Eligibility",
 			body: [
-				`You must be at least ${minimumAge} years old to use the Services. If the law where you live asks for a higher age before you can agree to a service like ours on your own, you must have reached that age, or your parent or guardian must agree to these Terms for you.`,
+				`You must be at least ${minimumAge} years old to use the Services. If the law where you live requires a higher age before you can agree to a service like ours on your own, you must have reached that age, or your parent or guardian must agree to these Terms for you.`,
 				"If you are not yet an adult where you live, you may use the Services only with the permission of a parent or guardian, who accepts these Terms together with you.",
 				"If you use the Services for an organization, you confirm that you may accept these Terms on its behalf, and “you” then means the organization as well.",
 				`You may not use the Services if we have ended your access for breaking these Terms, or if the laws of ${country} or of the country you are in forbid it.`,
@@ -34,7 +34,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 			id: "services",
 			title: "The Services",
 			body: [
-				"The “Services” are this website and its waitlist (the “Site”), open to everyone today.",
+				"The “Services” are this website and its waitlist (the “Site”), open to the public today.",
 				...ifServiceDescribed(({ name, product, features }) => [
 					`The “${name}” is also part of the Services: it is the ${product} we are preparing to open, ${features}.`,
 				]),
@@ -97,7 +97,7 @@ export const termsOfServiceFor = ({ minimumAge, terms }: LocalLaw): LegalDocumen
 						...ifServiceDescribed(({ misuse }) => [misuse]),
 						"harass, threaten, exploit, or defraud anyone, or help others to do so;",
 						"break the law, or infringe someone’s copyright, trademark, privacy, or other rights;",
-						"join the waitlist with addresses that are not yours, by automated means, or in bulk;",
+						"join the waitlist with addresses you have no permission to use, by automated means, or in bulk;",
 						...ifServiceDescribed(({ intrusion }) => [intrusion]),
 						"disrupt or overload the Services, or circumvent their limits and protections;",
 						"collect data from the Services by automated means, other than through an interface that we offer for this purpose;",

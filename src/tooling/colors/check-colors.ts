@@ -117,7 +117,7 @@ function* lowContrasts(palette: Palette) {
 			const better = nearestOf(ink, ends, (color) => ratio(color, palette) >= least);
 			const instead = better
 				? `use ${better}.`
-				: `no ink reaches that there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
+				: `no text color has enough contrast there.${otherGround(palette, (other) => ratio(ink, other) >= least)}`;
 			yield `${path} is ${ink} on ${where}, a contrast of ${measured}:1 instead of at least ${least}:1: ${instead}`;
 		}
 	}

@@ -122,7 +122,7 @@ export const personRoutes: readonly Route[] = [
 		confirmForm("Unsubscribe this person?", {
 			back: personPath(key),
 			button: "Unsubscribe",
-			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist, but won’t get any more email. Only they can undo this: with the unsubscribe link in an earlier email, then Unsubscribe and Resubscribe.</p>`,
+			words: html`<p><b>${printableLine(email)}</b> stays on the waitlist, but won’t get any more email. Only they can undo this: they open the unsubscribe link in an earlier email, press “Unsubscribe”, then “Resubscribe”.</p>`,
 		}),
 	),
 	personRoute("GET", "/delete", (_, person) => deletePage(person)),

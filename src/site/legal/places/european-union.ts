@@ -89,8 +89,8 @@ export const europeanUnion: LocalLaw = {
 				id: "liability",
 				title: "Liability",
 				body: [
-					"Our liability is unlimited for intent and gross negligence, for injury to life, body, or health, for what we have guaranteed, and wherever the law does not allow liability to be limited.",
-					"Where we break, by slight negligence, a duty that makes the contract possible in the first place and on which you may rely, we are liable for typical, foreseeable damage. For other slight negligence we are not liable.",
+					"Our liability is unlimited for intentional misconduct and gross negligence, for injury to life, body, or health, for what we have guaranteed, and wherever the law does not allow liability to be limited.",
+					"If, through ordinary negligence, we breach a duty that is essential to the contract and on which you may rely, we are liable only for typical, foreseeable damage. We are not otherwise liable for ordinary negligence.",
 					"The same holds for the people who work for us. You are liable to us as the law provides.",
 				],
 			},
