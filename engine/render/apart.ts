@@ -30,7 +30,7 @@ export const FLOAT_SPACING = {
 	passes: 6,
 	share: 0.6, // of the missing distance, added per pass
 	/** Minimum distance of a center to the window's sides, as a share of the float's size. */
-	inside: 0.6,
+	inside: 0.75,
 	/** With more floats, as in a bench, all offsets are 0. */
 	most: 64,
 } as const;
