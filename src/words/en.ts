@@ -104,7 +104,7 @@ export const linkPages = {
 		heading: "Unsubscribe?",
 		words: "No hard feelings. One click is all it takes.",
 		unsubscribe: "Unsubscribe",
-		unsubscribeMeans: "You won't get news or your invitation.",
+		unsubscribeMeans: "You won't get news, or an invitation if you don't have one yet.",
 		delete: "Delete my data",
 		deleteMeans: "Or delete everything, including your spot on the list:",
 	},

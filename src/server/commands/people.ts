@@ -27,7 +27,7 @@ const SENT = "`waitlist emails` shows when they go out.";
 const RESULTS = {
 	confirm: [
 		"confirmations",
-		"Unflagged, or confirmation requested",
+		"Flag removed or confirmation queued",
 		"Confirmed people are only unflagged. `waitlist emails` shows when emails go out.",
 	],
 	resend: ["resent", "Emails queued again", SENT],

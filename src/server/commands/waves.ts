@@ -44,7 +44,10 @@ export function addWaveCommands(program: Command): void {
 			"how long a code is valid after it is sent (default: 14d)",
 			parseDays,
 		)
-		.option("--message <file>", "your own text; {code}, {link} and {expires} are filled in")
+		.option(
+			"--message <file>",
+			"your own email: a line `Subject: …`, an empty line, and Markdown; {code}, {link} and {expires} are filled in",
+		)
 		.action(async (size: number, { message: file, ...options }, command: Command) => {
 			const message = file === undefined ? undefined : await readFounderMessage(file, "invitation");
 			const { wave: name, expires: validDays } = options;

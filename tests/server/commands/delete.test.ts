@@ -33,7 +33,7 @@ describe(`delete on ${kind}`, () => {
 		const receipt = await run("delete bob@example.com eve@example.com");
 		expect(receipt.code).toBe(0);
 		expect(receipt.stdout.match(/^Receipt$/gm)).toHaveLength(2);
-		expect(receipt.stdout).toContain("may contain it for up to 35 days");
+		expect(receipt.stdout).toContain("may contain the address for up to 35 days");
 		expect(await json("stats")).toMatchObject({ total: 0, deleted: 3 });
 	});
 

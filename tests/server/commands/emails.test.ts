@@ -76,7 +76,7 @@ describe(`emails on ${kind}`, () => {
 		expect(named).toMatchObject({
 			code: 3,
 			stdout: expect.stringMatching(
-				/^Unflagged, or confirmation requested: 1\n.*\nNot changed: left@.*\nNot on the waitlist: nobody@.*\n$/,
+				/^Flag removed or confirmation queued: 1\n.*\nNot changed: left@.*\nNot on the waitlist: nobody@.*\n$/,
 			),
 		});
 		expect(addressesOf(await setup.take())).toEqual([EVE]);

@@ -49,7 +49,8 @@ const SENDING: readonly Action[] = ["confirm", "resend", "invite"];
 const NOTICES: Readonly<Record<string, string>> = {
 	done: "Done.",
 	sent: "Done. If an email is due, it goes out as the sending rate allows.",
-	nothing: "Nothing changed: they may be blocked, confirmed, invited, or emailed too often.",
+	nothing:
+		"Nothing changed. They may already be blocked, confirmed or invited, or have gotten too many emails.",
 };
 
 type Found = PersonRecord & { registration: Person };

@@ -102,7 +102,7 @@ export function deletionReceiptAsText({ email, hash, at, reason, told }: Receipt
 		`Receipt\n  deleted: ${email}, from the ${brand.product} waitlist (${brand.company})\n` +
 		`  on:      ${shownTime(at)}\n  reason:  ${reason}\n  hash:    ${hash}\n` +
 		(told ? "  told:    our webhook receiver, which had the address\n" : "") +
-		`  Earlier backups may contain it for up to ${backupRetentionDays} days. Restoring one\n` +
-		`  will not bring it back.`
+		`  Earlier backups may contain the address for up to ${backupRetentionDays} days.\n` +
+		`  Restoring one will not bring it back.`
 	);
 }
