@@ -1,7 +1,7 @@
 /**
  * Assigns slots: a particle's ordinal modulo its ring's length.
  *
- *     | floats | rockets | bursts, 25 slots each |
+ *     | floats | rockets | bursts, 25 slots each | …
  */
 import { KINDS, type Kind } from "./kinds.ts";
 import type { KIND, KindName } from "./particles.ts";

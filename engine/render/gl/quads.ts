@@ -46,7 +46,7 @@ export interface Quads {
 	readonly floatOffsets: Float32Array;
 	/** First quad of each slot, then the total number of quads. */
 	readonly starts: Int32Array;
-	/** From far to near: sparks, rockets, the orbit's line (from quad `lines`), floats (from `from`). */
+	/** From far to near: the other kinds, the orbit's line (from quad `lines`), floats (from `from`). */
 	readonly order: {
 		readonly lines: number;
 		readonly from: number;
