@@ -19,7 +19,7 @@ export function addBackupCommands(program: Command): void {
 		.description("back up everything into one file, and check it")
 		.addHelpText(
 			"after",
-			"\nThe privacy policy promises that the last copy of a deleted address is gone within\n" +
+			"\nThe privacy policy promises that backups of a deleted address are gone within\n" +
 				`${backupRetentionDays} days: delete every backup before it gets that old.`,
 		)
 		.action(

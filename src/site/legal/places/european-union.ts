@@ -60,7 +60,7 @@ export const europeanUnion: LocalLaw = {
 		copyright: [
 			"If you believe that something on the Services infringes your rights or is otherwise illegal, write to ",
 			contactLink("Notice of Illegal Content"),
-			". Say what is concerned, where it is, and why you consider it illegal, and give us your name and your email address. We look at each notice with care, decide without undue delay, and tell you what we decided and how you can contest it.",
+			". Say what it is, where it is, and why you consider it illegal, and give us your name and your email address. We look at each notice with care, decide without undue delay, and tell you what we decided and how you can contest it.",
 		],
 		lasting: "quality, liability, disputes, and governing law",
 		severability:
@@ -110,7 +110,7 @@ export const europeanUnion: LocalLaw = {
 				id: "governing-law",
 				title: "Governing Law and Courts",
 				body: [
-					`The law of ${country} governs these Terms, without the United Nations Convention on the International Sale of Goods. If you are a consumer, the protections that the law of the country where you live gives you, and that a contract cannot take away, stay with you.`,
+					`The law of ${country} governs these Terms, excluding the United Nations Convention on the International Sale of Goods. If you are a consumer, the protections that the law of the country where you live gives you, and that a contract cannot take away, stay with you.`,
 					"As a consumer you may bring a claim before the courts where you live or where we have our registered office, and we bring ours before the courts where you live.",
 				],
 			},

@@ -86,7 +86,7 @@ export const unitedStates: LocalLaw = {
 		copyright: [
 			"If you believe that something on the Services infringes your copyright, write to ",
 			contactLink("Copyright Notice"),
-			". Say which work is concerned and where the infringing material is, and give us your contact details, a statement that you believe in good faith that the use is not authorized, a statement under penalty of perjury that your notice is accurate and that you may act for the owner, and your signature. We remove infringing material and end the access of people who infringe repeatedly.",
+			". Identify the work and the location of the infringing material, and give us your contact details, a statement that you believe in good faith that the use is not authorized, a statement under penalty of perjury that your notice is accurate and that you may act for the owner, and your signature. We remove infringing material and end the access of people who infringe repeatedly.",
 		],
 		lasting: "disclaimers, liability, indemnification, disputes, and governing law",
 		severability:
