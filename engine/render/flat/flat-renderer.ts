@@ -96,7 +96,8 @@ export function createFlatRenderer(
 		const stretch = Math.sqrt(pathX * pathX + pathY * pathY) / 2;
 		const radius = light.radius * seen[SPRITE.size];
 		// Words that hide the head hide its trail, too.
-		const head = visibilityNearWords(place.zones, x, y, halfBoxEdge(seen[SPRITE.size], 0));
+		const box = halfBoxEdge(seen[SPRITE.size], seen[SPRITE.turn] * TURN);
+		const head = visibilityNearWords(place.zones, x, y, box);
 		const trail = visibilityNearWords(place.zones, middleX, middleY, stretch + radius);
 		const opacity = seen[SPRITE.opacity] * opacityNearWords(head) * trail;
 		const kind = simulation.records.floats[slot * STRIDE + FIELD.kind];

@@ -121,6 +121,12 @@ float besideRim() {
 	return smoothstep(${DEPTH.gone}, abs(toSphere() - 1.0));
 }
 
+// Half the edge of the bounding box around the turned sprite, in px.
+float halfBox() {
+	float angle = TURN * fract(turn);
+	return 0.5 * size * (abs(cos(angle)) + abs(sin(angle)));
+}
+
 ${quietGlsl}${floatsGlsl}${fireworksGlsl}
 
 void drawEmoji() {
@@ -128,14 +134,13 @@ void drawEmoji() {
 	float c = cos(angle);
 	float s = sin(angle);
 	mat2 turned = mat2(c, s, -s, c);
-	float half_ = 0.5 * (abs(c) + abs(s));
-	float seen = quiet(middle, half_ * size * ${SPRITE_EDGE});
+	float seen = quiet(middle, ${SPRITE_EDGE} * halfBox());
 	opacity *= smoothstep(${QUIET.pale}, seen);
 	v_shade = vec4(opacity);
 	if (!behind) {
 		// The shadow on the sphere is the same glyph, sampled at an offset and blurred.
 		v_shadow = ${ATLAS.glyphShare / ATLAS.columns} * vec2(1.0, -1.0) * (vec2(${DEPTH.shadow.aside}, ${-DEPTH.shadow.below}) * turned);
-		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, half_ * size * ${1 / ATLAS.glyphShare})
+		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, ${1 / ATLAS.glyphShare} * halfBox())
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
 	}
 	// Without a shadow, a smaller quad suffices, and fewer pixels are blended.
