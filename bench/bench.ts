@@ -25,7 +25,7 @@ Is this build within bench/budgets.json, and what moved since another commit? Ta
                        allocated bytes in a .heapprofile
 
 Times take turns with the base, in nine pairs of processes. "slower" and "faster" mean that the
-whole 95 % interval is more than 3 % from it, "same" that it is within 5 %, "cannot tell" neither.
+whole 95% interval is more than 3% from it, "same" that it is within 5%, "cannot tell" neither.
 
 Exits with 0 if all is within budget and nothing is slower, 1 if not, 2 if it could not measure.`;
 
@@ -44,6 +44,9 @@ function readOptions() {
 	const unknown = tiers.find((tier) => !TIERS.includes(tier));
 	if (unknown !== undefined) {
 		throw new Error(`"${unknown}" is not a tier; use ${TIERS.join(", ")}.`);
+	}
+	if (values.against === "none" && tiers.every((tier) => tier === "times")) {
+		throw new Error("Times need a base: --against none leaves nothing to measure.");
 	}
 	if (
 		values.profile !== undefined &&
@@ -74,10 +77,12 @@ async function run(): Promise<boolean> {
 	}
 	if (options.profile !== undefined) {
 		progress("Profiling frames");
-		const functions = await profileFrames(options.profile);
+		const { shares, sum, unit } = await profileFrames(options.profile);
 		endProgress();
-		console.log(formatProfile(functions));
-		console.log(`\nWrote ${options.profile}, for DevTools and VS Code.`);
+		console.log(formatProfile(shares));
+		console.log(
+			`\n${sum.toLocaleString("en")} ${unit}. Wrote ${options.profile}, for DevTools and VS Code.`,
+		);
 		return true;
 	}
 	const readStolen = watchStolenCpu();

@@ -53,13 +53,14 @@ const MARKS: Readonly<Record<Row["verdict"], string>> = {
 
 const BAR = 18;
 
-/** Picks the column that changed most, else the nearest to its limit, or the farthest if over. */
+/** Picks the column farthest from its count or over its limit; within limits, the one that changed most. */
 function budgetLine(row: BudgetRow): string {
-	const { columns, values, limits, base, verdict } = row;
+	const { columns, values, limits, base, verdict, tier } = row;
 	const rank = (i: number) => {
 		const moved = Math.abs(shareOf(values[i]!, base?.[i] ?? values[i]!) - 1);
 		const used = shareOf(values[i]!, limits[i]!);
-		return moved * 1e6 + (verdict === "over" ? Math.abs(used - 1) : used);
+		if (verdict === "over") return tier === "counts" ? Math.abs(used - 1) : used;
+		return moved * 1e6 + used;
 	};
 	const shown = columns.reduce((most, _, i) => (rank(i) > rank(most) ? i : most), 0);
 	const [value, limit] = [values[shown]!, limits[shown]!];

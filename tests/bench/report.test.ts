@@ -29,6 +29,11 @@ test("shows what is over budget, by how much, why, and the command that shows mo
 	expect(report).toContain("npm run bench:page");
 });
 
+test("shows the column over its limit, not the one farthest from it", () => {
+	const bytes: Row = { ...calls, tier: "bytes", values: [120, 1250], base: [100, 1250] };
+	expect(formatReport([bytes], "HEAD")).toMatch(/both +1,250 +1,200/);
+});
+
 test("shows the interval of a slower time", () => {
 	const report = formatReport([step], "HEAD");
 	expect(report).toMatch(
