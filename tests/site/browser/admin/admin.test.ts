@@ -2,6 +2,7 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { emails } from "#words";
 import { findFreePort } from "../../../../bench/harness/built-site.ts";
 import { openAdminSetup } from "../../../server/admin/open-admin.ts";
 import { runCommand } from "../../../server/commands/command-setup.ts";
@@ -129,7 +130,7 @@ test("a founder previews a wave, and deletes a person after a confirmation", {
 	const email = page.frameLocator("iframe");
 	expect(await email.locator("h1").textContent()).toBe("You’re in");
 	// Links in the email preview do nothing.
-	await email.getByRole("link", { name: "Accept the invitation" }).click();
+	await email.getByRole("link", { name: emails.invitation.button }).click();
 	expect(page.url()).toBe(`${url}/waves/new`);
 
 	await page.goto(url);
