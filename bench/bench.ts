@@ -111,7 +111,7 @@ async function run(): Promise<boolean> {
 		if (!options.update) return !rows.some(isFailing);
 		const counts = rows.filter((row): row is BudgetRow => row.tier === "counts");
 		await writeBudgets(updateBudgets(await readBudgets(), counts));
-		console.error(`Wrote the counts to bench/budgets.json. Review the diff.`);
+		console.error("Wrote the counts to bench/budgets.json. Review the diff.");
 		return true;
 	} finally {
 		await browser.close();

@@ -57,9 +57,9 @@ const BAR = 18;
 function budgetLine(row: BudgetRow): string {
 	const { columns, values, limits, base, verdict, tier } = row;
 	const rank = (i: number) => {
-		const moved = Math.abs(shareOf(values[i]!, base?.[i] ?? values[i]!) - 1);
 		const used = shareOf(values[i]!, limits[i]!);
 		if (verdict === "over") return tier === "counts" ? Math.abs(used - 1) : used;
+		const moved = Math.abs(shareOf(values[i]!, base?.[i] ?? values[i]!) - 1);
 		return moved * 1e6 + used;
 	};
 	const shown = columns.reduce((most, _, i) => (rank(i) > rank(most) ? i : most), 0);

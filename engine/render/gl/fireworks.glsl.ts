@@ -156,7 +156,7 @@ void drawTrail() {
 	float reach = stretch + thickness() * size;
 	opacity *= isRocket() ? ${LIGHT_STYLE.rocket} : ${falling(LIGHT_STYLE.spark)};
 	// Words that hide the head hide its trail, too.
-	opacity *= smoothstep(${QUIET.pale}, quiet(middle, ${SPRITE_EDGE} * halfBox()));
+	opacity *= smoothstep(${QUIET.pale}, quiet(middle, ${SPRITE_EDGE} * halfBox(heading())));
 	middle -= 0.5 * path * u_clip;
 	opacity *= quiet(middle, reach);
 	px = along * sign(a_cornerY) * reach;

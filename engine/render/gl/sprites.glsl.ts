@@ -121,26 +121,30 @@ float besideRim() {
 	return smoothstep(${DEPTH.gone}, abs(toSphere() - 1.0));
 }
 
-// Half the edge of the bounding box around the turned sprite, in px.
-float halfBox() {
+// The sprite's x axis.
+vec2 heading() {
 	float angle = TURN * fract(turn);
-	return 0.5 * size * (abs(cos(angle)) + abs(sin(angle)));
+	return vec2(cos(angle), sin(angle));
+}
+
+// Half the edge of the bounding box around the turned sprite, in px.
+float halfBox(vec2 axis) {
+	return 0.5 * size * (abs(axis.x) + abs(axis.y));
 }
 
 ${quietGlsl}${floatsGlsl}${fireworksGlsl}
 
 void drawEmoji() {
-	float angle = TURN * fract(turn);
-	float c = cos(angle);
-	float s = sin(angle);
-	mat2 turned = mat2(c, s, -s, c);
-	float seen = quiet(middle, ${SPRITE_EDGE} * halfBox());
+	vec2 axis = heading();
+	mat2 turned = mat2(axis, -axis.y, axis.x);
+	float box = halfBox(axis);
+	float seen = quiet(middle, ${SPRITE_EDGE} * box);
 	opacity *= smoothstep(${QUIET.pale}, seen);
 	v_shade = vec4(opacity);
 	if (!behind) {
 		// The shadow on the sphere is the same glyph, sampled at an offset and blurred.
 		v_shadow = ${ATLAS.glyphShare / ATLAS.columns} * vec2(1.0, -1.0) * (vec2(${DEPTH.shadow.aside}, ${-DEPTH.shadow.below}) * turned);
-		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, ${1 / ATLAS.glyphShare} * halfBox())
+		v_dark = ${DEPTH.shadow.dark} * opacity * (1.0 - u_night) * quiet(middle, ${1 / ATLAS.glyphShare} * box)
 			* (1.0 - smoothstep(${DEPTH.shadow.ends}, toSphere()));
 	}
 	// Without a shadow, a smaller quad suffices, and fewer pixels are blended.

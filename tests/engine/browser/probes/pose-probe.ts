@@ -23,11 +23,11 @@ import { simulationAt } from "../../render/sprites.ts";
 import { openRenderer, type Shot } from "./shot.ts";
 
 /** Numbers per vertex that the shader writes: `gl_Position` and `v_disc`. */
-const VERTEX = 6;
+const RESULT_LENGTH = 6;
 
 /** Returns each vertex of the sprites, as the shipped renderer draws them. */
 function drawSprites(shot: Shot, picture: Picture, vertices: number): Float32Array {
-	const positions = new Float32Array(vertices * VERTEX);
+	const positions = new Float32Array(vertices * RESULT_LENGTH);
 	let draws = 0;
 	const { renderer } = openRenderer(shot, (gl) => {
 		const linkProgram = gl.linkProgram.bind(gl);
@@ -96,7 +96,7 @@ export function poseError(shot: Shot): {
 		let middleX = 0;
 		let middleY = 0;
 		for (let corner = 0; corner < 4; corner++) {
-			const [clipX, clipY, , w] = results.subarray((vertex + corner) * VERTEX);
+			const [clipX, clipY, , w] = results.subarray((vertex + corner) * RESULT_LENGTH);
 			middleX += ((clipX! / w! + 1) * width) / 8;
 			middleY += ((1 - clipY! / w!) * height) / 8;
 		}
@@ -105,10 +105,10 @@ export function poseError(shot: Shot): {
 
 	/** The shader collapses hidden sprites to a point off screen. */
 	const isGone = (quad: number) =>
-		results[quad * 4 * VERTEX] === 2 && results[quad * 4 * VERTEX + 1] === 2;
+		results[quad * 4 * RESULT_LENGTH] === 2 && results[quad * 4 * RESULT_LENGTH + 1] === 2;
 
 	/** The shader places sprites in front of the sphere at 9 radii from it. */
-	const isBehind = (quad: number) => results[quad * 4 * VERTEX + 4] !== 9;
+	const isBehind = (quad: number) => results[quad * 4 * RESULT_LENGTH + 4] !== 9;
 
 	/**
 	 * Error in px of a light's center, which is midway between its ends. A trail ends at its
@@ -161,8 +161,8 @@ export function poseError(shot: Shot): {
 		// the sphere cover their whole cell.
 		const cell = size / 0.78;
 		const corner = angle + (5 / 4) * Math.PI;
-		const cornerX = ((results[vertex * VERTEX]! + 1) * width) / 2;
-		const cornerY = ((1 - results[vertex * VERTEX + 1]!) * height) / 2;
+		const cornerX = ((results[vertex * RESULT_LENGTH]! + 1) * width) / 2;
+		const cornerY = ((1 - results[vertex * RESULT_LENGTH + 1]!) * height) / 2;
 		const cornerErrors = [SPRITE_EDGE * size, cell].map((edge) => {
 			const reach = edge * (QUIET.least + (1 - QUIET.least) * quiet) * Math.SQRT1_2;
 			return Math.hypot(
