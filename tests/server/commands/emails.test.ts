@@ -102,6 +102,9 @@ describe(`emails on ${kind}`, () => {
 		await changeRows(setup, "emails", later, { to: EVE });
 		expect(await setup.json("resume")).toMatchObject({ ended: true, waiting: 3 });
 		expect(await setup.json("resume")).toMatchObject({ ended: false });
+		expect((await setup.run("resume")).stdout).toMatch(
+			/^Email is neither paused nor throttled\.\n/,
+		);
 		expect(await setup.send()).toEqual([ADA, BOB, EVE]);
 		expect(await setup.json("emails")).toMatchObject({ pause: null });
 	});
